@@ -22,7 +22,9 @@ typedef struct text field_text;
 
 /* struct host_row, struct cpu_row, ...: one per section of the schema. */
 #define FRAME_ROW_FIELD(S, kind, name, unit, help) field_##kind name;
-#define FRAME_ROW_STRUCT(lower, UPPER) struct lower##_row { FRAME_##UPPER(FRAME_ROW_FIELD, UPPER) };
+#define FRAME_ROW_STRUCT(lower, UPPER)                             \
+	struct lower##_row { FRAME_##UPPER(FRAME_ROW_FIELD, UPPER) }; \
+	typedef struct lower##_row UPPER##_row_of; /* found by section name in expansions */
 FRAME_SECTIONS(FRAME_ROW_STRUCT)
 #undef FRAME_ROW_STRUCT
 #undef FRAME_ROW_FIELD

@@ -1,0 +1,37 @@
+# rung_registry(OUT file TYPE "struct pane" NAME pane HEADER panes.h STEMS a b c)
+# writes a C file with `const struct pane *const pane_registry[]` over pane_<stem>, in the order given.
+function(rung_registry)
+	cmake_parse_arguments(R "" "OUT;TYPE;NAME;HEADER" "STEMS" ${ARGN})
+	set(decls "")
+	set(rows "")
+	foreach(stem IN LISTS R_STEMS)
+		string(APPEND decls "extern const ${R_TYPE} ${R_NAME}_${stem};\n")
+		string(APPEND rows "\t&${R_NAME}_${stem},\n")
+	endforeach()
+	list(LENGTH R_STEMS n)
+	if(n EQUAL 0)
+		set(rows "\t0,\n")
+	endif()
+	file(CONFIGURE OUTPUT ${R_OUT} @ONLY CONTENT
+"/* Written by the build from the folder listing. */
+#include \"${R_HEADER}\"
+
+${decls}
+const ${R_TYPE} *const ${R_NAME}_registry[] = {
+${rows}};
+const size_t ${R_NAME}_registry_len = ${n};
+")
+endfunction()
+
+# rung_stems(OUT_VAR GLOB prefix): stems of files matching the glob, sorted, prefix cut off.
+function(rung_stems out glob prefix)
+	file(GLOB files CONFIGURE_DEPENDS ${glob})
+	list(SORT files)
+	set(stems "")
+	foreach(f IN LISTS files)
+		get_filename_component(stem ${f} NAME_WE)
+		string(REGEX REPLACE "^${prefix}" "" stem ${stem})
+		list(APPEND stems ${stem})
+	endforeach()
+	set(${out} ${stems} PARENT_SCOPE)
+endfunction()
