@@ -47,8 +47,10 @@ struct pane {
 	uint64_t wants;          /* sections used when there */
 	size_t view_size;        /* of the pane's own state */
 	const struct table *table; /* set: the core draws, sorts, filters, scrolls; draw may then be a header above it */
-	int (*header_rows)(const struct pane_input *in); /* rows that draw() uses above the table; NULL: 0 */
+	/** Rows that draw() uses above the table in a window of that size; NULL: 0. */
+	int (*header_rows)(const struct pane_input *in, const void *view, int rows, int cols);
 	void (*draw)(const struct pane_input *in, const void *view, struct canvas *c);
+	/** Asked before the table; REPLY_IGNORED passes the action on to it, then to the console. */
 	enum reply (*act)(const struct pane_input *in, void *view, enum action a);
 	/** Where Enter leads from the row under the cursor (row is the table's, else NULL); false: nowhere. */
 	bool (*descend)(const struct pane_input *in, const void *view, const void *row, struct step *out);
