@@ -18,6 +18,7 @@ struct built_section {
 struct frame_builder {
 	const struct frame *prev;
 	struct frame *frame;
+	uint64_t elapsed_ns; /* since the rows that the running collector compares with */
 	struct built_section sec[SEC_COUNT];
 };
 
@@ -37,6 +38,7 @@ struct frame_builder *frame_builder_new(const struct frame *prev, uint64_t mono_
 	f->elapsed_ns = prev && mono_ns > prev->mono_ns ? mono_ns - prev->mono_ns : 0;
 	atomic_init(&f->refs, 1);
 	b->frame = f;
+	b->elapsed_ns = f->elapsed_ns;
 	b->prev = frame_ref(prev);
 	return b;
 }
@@ -180,7 +182,12 @@ const struct frame *frame_prev(const struct frame_builder *b)
 
 uint64_t frame_elapsed_ns(const struct frame_builder *b)
 {
-	return b->frame->elapsed_ns;
+	return b->elapsed_ns;
+}
+
+void frame_set_elapsed_ns(struct frame_builder *b, uint64_t elapsed_ns)
+{
+	b->elapsed_ns = elapsed_ns;
 }
 
 uint64_t frame_mono_ns(const struct frame_builder *b)

@@ -41,8 +41,11 @@ struct arena *frame_arena(struct frame_builder *b);
 /** The frame before, or NULL; for counters to subtract. */
 const struct frame *frame_prev(const struct frame_builder *b);
 
-/** Monotonic nanoseconds since the frame before; 0 without one. */
+/** Monotonic nanoseconds since the rows of the frame before were sampled; 0 without them. */
 uint64_t frame_elapsed_ns(const struct frame_builder *b);
+
+/** What frame_elapsed_ns() answers from now on: rows that were carried are older than the frame before. */
+void frame_set_elapsed_ns(struct frame_builder *b, uint64_t elapsed_ns);
 
 /** This frame's monotonic instant. */
 uint64_t frame_mono_ns(const struct frame_builder *b);
