@@ -33,18 +33,24 @@ struct collector {
 	uint64_t budget_ns;  /* self_ns allowed per second; past it the period doubles, visibly */
 	bool is_slow_start;  /* opened after the first frame is out (BPF loads) */
 	size_t self_size;
+	/** Prepare; what it took is still released by close when it fails. NULL: nothing to prepare. */
 	int (*open)(void *self, const struct collector_env *env, struct err *e);
+	/** Fill the sections; one without rows that is fine so needs frame_set_state(SEC_OK), else it stays OFF. */
 	int (*sample)(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e);
 	/** A request from the console (probe start and stop); NULL: takes none. -ENOSYS: not mine. */
 	int (*ask)(void *self, const struct collector_env *env, const struct request *r, struct err *e);
-	/** Add what the kernel side cost (BPF programs) to the cost; NULL: none. */
+	/** Add what the kernel side cost since open (BPF programs) to a copy of the cost; NULL: none. */
 	void (*cost)(void *self, struct cost *c);
-	void (*close)(void *self); /* accepts a zeroed or half-opened self */
+	/** Release everything; accepts a zeroed or half-opened self. NULL: nothing to release. */
+	void (*close)(void *self);
 };
 
 /** The only caller of ->sample: times it, charges it, marks its sections on failure. */
 int collector_run(const struct collector *c, void *self, const struct collector_env *env,
 		  struct frame_builder *b, struct cost *cost, struct err *e);
+
+/** Mark sections DENIED or FAILED with the words of e; what collector_run() does, also for a failed open. */
+void collector_mark_failed(struct frame_builder *b, uint64_t sections, const struct err *e);
 
 /** All collectors, made by the build from collectors/<folder>/collect_<name>.c holding `const struct collector collector_<name>`. */
 extern const struct collector *const collector_registry[];
