@@ -243,6 +243,26 @@ struct bpf_iter__task {
 	struct task_struct *task;
 };
 
+struct gendisk {
+	int major;
+	int first_minor;
+};
+
+struct request_queue {
+	struct gendisk *disk;
+};
+
+struct request {
+	struct request_queue *q;
+	unsigned int cmd_flags;
+	unsigned int __data_len; /* bytes not completed yet */
+};
+
+/* Before 5.17: the queue did not know its disk. */
+struct request___rq_disk {
+	struct gendisk *rq_disk;
+};
+
 #pragma clang attribute pop
 
 #define TASK_COMM_LEN 16

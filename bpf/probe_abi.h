@@ -15,8 +15,14 @@ struct probe_filter {
 	__u32 dev;       /* kernel dev_t (major << 20 | minor) of a block device; 0: every device */
 	__u64 min_ns;    /* shorter ones are not emitted */
 	__s32 nr;        /* one system call; -1: all */
-	__u32 flags;
+	__u32 flags;     /* FILTER_* */
 };
+
+/* Filter flags: stream events; which argument (1-6, 0: none) points to what is copied, how long, when. */
+#define FILTER_STREAM 0x80000000u
+#define FILTER_AT_ENTER 0x40000000u           /* copied before the call: it replaces the memory */
+#define FILTER_STR_ARG(flags) ((flags) & 7)
+#define FILTER_STR_BYTES(flags) (((flags) >> 3) & 0xff) /* 0: a NUL-terminated string */
 
 /** Loss counters, one per-CPU array "losses" in every probe. */
 enum probe_loss { LOSS_RING, LOSS_MAP_FULL, LOSS_UNMATCHED, LOSS_NEGATIVE, LOSS_COUNT };
