@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/vec.h"
@@ -213,8 +214,11 @@ static void build(struct session_source *s, int64_t place, struct frame_builder 
 		if (s->readers[i].damage.len)
 			frame_set_state(b, sec, SEC_TRUNCATED, "%s", s->readers[i].damage.utf8);
 	}
-	if (is_last && s->damage.len)
-		frame_set_state(b, SEC_HOST, SEC_TRUNCATED, "%s", s->damage.utf8);
+	const struct text_buf *damage = s->states.damage.len ? &s->states.damage
+					: is_last            ? &s->damage
+							     : NULL;
+	if (damage && damage->len)
+		frame_set_state(b, SEC_HOST, SEC_TRUNCATED, "%s", damage->utf8);
 }
 
 static struct frame *next(struct source *source)
@@ -269,6 +273,19 @@ static int64_t pragma_number(struct session_source *s, const char *sql)
 	return n;
 }
 
+static bool is_in_wal_mode(struct session_source *s)
+{
+	sqlite3_stmt *st = NULL;
+	const char *mode = NULL;
+
+	if (sqlite3_prepare_v2(s->db, "PRAGMA journal_mode", -1, &st, NULL) == SQLITE_OK &&
+	    sqlite3_step(st) == SQLITE_ROW)
+		mode = (const char *)sqlite3_column_text(st, 0);
+	bool is_wal = mode && !strcmp(mode, "wal");
+	sqlite3_finalize(st);
+	return is_wal;
+}
+
 /* Nothing in a foreign file may run code, use memory without bound or be believed unchecked. */
 static int open_guarded(struct session_source *s, const char *path, struct err *e)
 {
@@ -288,6 +305,19 @@ static int open_guarded(struct session_source *s, const char *path, struct err *
 	if (id != SESSION_APPLICATION_ID)
 		return err_set(e, EINVAL, "is not a recording of rung");
 	return 0;
+}
+
+/* A file cut short may still have every page that one recording's tables need: say what is gone. */
+static void check_length(struct session_source *s, const char *path)
+{
+	int64_t bytes = pragma_number(s, "PRAGMA page_count") * pragma_number(s, "PRAGMA page_size");
+	struct stat st;
+
+	/* Pages of an open recording are partly in its log. */
+	if (stat(path, &st) || is_in_wal_mode(s) || st.st_size >= bytes)
+		return;
+	text_keepf(&s->damage, "the file is cut: %lld of %lld bytes are there", (long long)st.st_size,
+		   (long long)bytes);
 }
 
 static int read_frames(struct session_source *s, struct err *e)
@@ -335,14 +365,14 @@ static void keep_column(struct text_buf *b, sqlite3_stmt *st, int i)
 static int read_trail(struct session_source *s, struct trail *t, struct err *e)
 {
 	sqlite3_stmt *st = NULL;
-	int rc = 0;
+	int rc = 0, step = SQLITE_DONE;
 
 	if (!is_plain_table(s, "trail") ||
 	    sqlite3_prepare_v2(
 		s->db, "SELECT wall_ns, kind, rung, pane, scope, evidence FROM trail ORDER BY position", -1,
 		&st, NULL) != SQLITE_OK)
 		return 0; /* a file without a trail is still a recording */
-	for (uint32_t n = 0; !rc && n < TRAIL_MAX && sqlite3_step(st) == SQLITE_ROW; n++) {
+	for (uint32_t n = 0; !rc && n < TRAIL_MAX && (step = sqlite3_step(st)) == SQLITE_ROW; n++) {
 		struct trail_entry *entry = VEC_ADD(&t->entries);
 		if (!entry) {
 			rc = err_set(e, ENOMEM, "out of memory");
@@ -355,6 +385,8 @@ static int read_trail(struct session_source *s, struct trail *t, struct err *e)
 		keep_column(&entry->scope, st, 4);
 		keep_column(&entry->evidence, st, 5);
 	}
+	if (step != SQLITE_DONE && step != SQLITE_ROW && !s->damage.len)
+		note_damage(s, &s->damage);
 	sqlite3_finalize(st);
 	return rc;
 }
@@ -363,7 +395,10 @@ static int open_all(struct session_source *s, const char *path, struct trail *tr
 {
 	int rc = open_guarded(s, path, e);
 
-	rc = rc ? rc : read_frames(s, e);
+	if (!rc) {
+		check_length(s, path);
+		rc = read_frames(s, e);
+	}
 	for (int sec = 0; !rc && sec < SEC_COUNT; sec++)
 		rc = open_section(s, (enum frame_sec)sec, e);
 	/* Without this table every section that has rows counts as OK. */
