@@ -2,6 +2,8 @@
 #ifndef UI_KEYMAP_H
 #define UI_KEYMAP_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
