@@ -287,6 +287,7 @@ static void test_report_needs_a_frame(void **state)
 	assert_true(exporter("md")->write(out, &m.h, NULL, NULL, &e) < 0);
 	assert_int_equal(exporter("json")->write(out, &m.h, NULL, NULL, &e), 0);
 	fclose(out);
+	history_fini(&m.h);
 	out = fopen("/dev/full", "w");
 	make(&m);
 	assert_true(exporter("json")->write(out, &m.h, &m.t, &m.f, &e) < 0);
