@@ -1,0 +1,213 @@
+/* Rung 2, one process: what it uses, where it is stuck, and its threads. */
+#include <math.h>
+
+#include "panes/draw_bits.h"
+#include "panes/draw_steps.h"
+#include "ui/table.h"
+
+#define SUMMARY_ROWS 4
+#define HISTORY_ROWS 4
+
+static bool is_mine(const struct pane_input *in, uint32_t tgid)
+{
+	return in->step && in->step->scope.tgid == tgid;
+}
+
+static uint32_t stuck_count(const struct pane_input *in)
+{
+	const struct stuck_row *rows = FRAME_ROWS(in->frame, stuck, STUCK);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < in->frame->sec[SEC_STUCK].nrows; i++)
+		n += is_mine(in, rows[i].tgid);
+	return n;
+}
+
+static int stuck_rows(const struct pane_input *in, int rows)
+{
+	int n = (int)stuck_count(in), room = rows >= 40 ? 10 : rows >= 24 ? 5 : 3;
+
+	return 1 + (n > room ? room : n > 0 ? n : 1);
+}
+
+static int header_rows(const struct pane_input *in, const void *view, int rows, int cols)
+{
+	(void)view;
+	(void)cols;
+	if (rows < 14)
+		return 3;
+	return SUMMARY_ROWS + HISTORY_ROWS + stuck_rows(in, rows) + 1;
+}
+
+static double known(uint64_t v)
+{
+	return v == U64_UNKNOWN ? F64_UNKNOWN : (double)v;
+}
+
+static double known32(uint32_t v)
+{
+	return v == U32_UNKNOWN ? F64_UNKNOWN : (double)v;
+}
+
+static void draw_summary(const struct pane_input *in, struct canvas *c, const struct task_row *t)
+{
+	struct item uses[] = {
+		{ TEXT("cpu"), UNIT_PCT, t->cpu_pct, 80, 95, TEXT_UNKNOWN },
+		{ TEXT("user"), UNIT_PCT, t->user_pct, 0, 0, TEXT_UNKNOWN },
+		{ TEXT("system"), UNIT_PCT, t->system_pct, 40, 80, TEXT_UNKNOWN },
+		{ TEXT("waits for cpu"), UNIT_PCT, t->runq_pct, 20, 100, TEXT_UNKNOWN },
+		{ TEXT("io wait"), UNIT_PCT, t->io_wait_pct, 20, 80, TEXT_UNKNOWN },
+		{ TEXT("switches"), UNIT_PER_S, t->switches_per_s, 0, 0, TEXT_UNKNOWN },
+		{ TEXT("last cpu"), UNIT_NONE, known32(t->last_cpu), 0, 0, TEXT_UNKNOWN },
+	};
+	struct item holds[] = {
+		{ TEXT("rss"), UNIT_BYTES, known(t->rss_bytes), 0, 0, TEXT_UNKNOWN },
+		{ TEXT("growth"), UNIT_BYTES_PER_S, t->rss_bytes_per_s, 1 << 20, 64 << 20, TEXT_UNKNOWN },
+		{ TEXT("swap"), UNIT_BYTES, known(t->swap_bytes), 1, 0, TEXT_UNKNOWN },
+		{ TEXT("read"), UNIT_BYTES_PER_S, t->read_bytes_per_s, 0, 0, TEXT_UNKNOWN },
+		{ TEXT("write"), UNIT_BYTES_PER_S, t->write_bytes_per_s, 0, 0, TEXT_UNKNOWN },
+		{ TEXT("major faults"), UNIT_PER_S, t->major_faults_per_s, 10, 100, TEXT_UNKNOWN },
+	};
+	const struct host_row *h = FRAME_ROWS(in->frame, host, HOST);
+	struct item is[] = {
+		{ TEXT("state"), UNIT_CHAR, known32(t->state), 0, 0, TEXT_UNKNOWN },
+		{ TEXT("threads"), UNIT_COUNT, known32(t->threads), 0, 0, TEXT_UNKNOWN },
+		{ TEXT("running"), UNIT_COUNT, known32(t->threads_running), 0, 0, TEXT_UNKNOWN },
+		{ TEXT("in D"), UNIT_COUNT, known32(t->threads_in_d), 0, 1, TEXT_UNKNOWN },
+		{ TEXT("parent"), UNIT_NONE, known32(t->ppid), 0, 0, TEXT_UNKNOWN },
+		{ TEXT("uid"), UNIT_NONE, known32(t->uid), 0, 0, TEXT_UNKNOWN },
+		{ TEXT("age"), UNIT_NS,
+		  h && h->uptime_ns != U64_UNKNOWN && t->start_ns <= h->uptime_ns ? (double)(h->uptime_ns - t->start_ns)
+										   : F64_UNKNOWN,
+		  0, 0, TEXT_UNKNOWN },
+		{ TEXT("cgroup"), UNIT_NONE, F64_UNKNOWN, 0, 0, t->cgroup.utf8 ? t->cgroup : TEXT("-") },
+	};
+	struct text who = text_printf(c->arena, "%.*s[%u]", TEXT_ARG(t->comm), t->tgid);
+
+	int end = canvas_put(c, 0, 0, who, STYLE_HEAD) + 2;
+	canvas_field(c, 0, end, c->cols - end, false, task_command(in, t, c->arena), STYLE_PLAIN);
+	/* UNIT_CHAR is no number: the letter itself is the word. */
+	if (t->state != U32_UNKNOWN) {
+		struct fmt_buf b;
+		is[0].word = text_copy(c->arena, fmt_u64(&b, UNIT_CHAR, t->state, 0));
+		is[0].value = F64_UNKNOWN;
+	}
+	draw_items(c, 1, 0, c->cols, uses, ARRAY_LEN(uses));
+	draw_items(c, 2, 0, c->cols, holds, ARRAY_LEN(holds));
+	draw_items(c, 3, 0, c->cols, is, ARRAY_LEN(is));
+}
+
+static void draw_stuck(const struct pane_input *in, struct canvas *c)
+{
+	const struct stuck_row *rows = FRAME_ROWS(in->frame, stuck, STUCK);
+	uint32_t hidden = stuck_count(in);
+	int at = 1, end = canvas_put(c, 0, 0, TEXT("STUCK NOW"), STYLE_HEAD);
+
+	if (draw_reason(in, c, 0, end + 2, SEC_STUCK) || !hidden) {
+		canvas_put(c, 1, 0, hidden ? TEXT("") : TEXT("no blocked thread seen"), STYLE_DIM);
+		return;
+	}
+	for (uint32_t i = 0; i < in->frame->sec[SEC_STUCK].nrows && at < c->rows; i++) {
+		const struct stuck_row *s = &rows[i];
+		struct fmt_buf state;
+		if (!is_mine(in, s->tgid))
+			continue;
+		enum style style = s->state == 'D' ? STYLE_BAD : STYLE_PLAIN;
+		canvas_number(c, at, 0, 7, UNIT_NONE, s->tid, STYLE_PLAIN);
+		canvas_put(c, at, 8, text_copy(c->arena, s->state == U32_UNKNOWN ? TEXT("-")
+					: fmt_u64(&state, UNIT_CHAR, s->state, 0)), style);
+		canvas_number(c, at, 10, 6, UNIT_NS, known(s->waited_ns), style);
+		struct text what = text_printf(c->arena, "%.*s  %.*s  %.*s", TEXT_ARG(s->syscall), TEXT_ARG(s->object),
+					       TEXT_ARG(s->stack));
+		canvas_field(c, at, 17, c->cols - 17, false, what, STYLE_PLAIN);
+		at++;
+		hidden--;
+	}
+	if (hidden)
+		draw_textf(c, 0, end + 2, STYLE_DIM, "%u more not shown", hidden);
+}
+
+static void draw(const struct pane_input *in, const void *view, struct canvas *c)
+{
+	const struct task_row *t = task_in_scope(in);
+	int at = SUMMARY_ROWS;
+
+	(void)view;
+	if (!t) {
+		struct text who = in->step ? scope_label(c->arena, &in->step->scope) : TEXT("host");
+		draw_textf(c, 0, 0, STYLE_WARN, "%.*s is not in this frame: it has exited, or had not started yet.",
+			   TEXT_ARG(who));
+		canvas_put(c, 1, 0, TEXT("Back leads to where it was chosen; [ goes back in time."), STYLE_DIM);
+		return;
+	}
+	draw_summary(in, c, t);
+	if (c->rows < 10)
+		return;
+	draw_history_line(in, c, at, TEXT("cpu"), SEC_TASK, t, TASK_cpu_pct, 100);
+	draw_history_line(in, c, at + 1, TEXT("rss"), SEC_TASK, t, TASK_rss_bytes, 0);
+	draw_history_line(in, c, at + 2, TEXT("read"), SEC_TASK, t, TASK_read_bytes_per_s, 0);
+	draw_history_line(in, c, at + 3, TEXT("write"), SEC_TASK, t, TASK_write_bytes_per_s, 0);
+	at += HISTORY_ROWS;
+	struct canvas sub = canvas_sub(c, at, 0, c->rows - at - 1, c->cols);
+	draw_stuck(in, &sub);
+	int end = canvas_put(c, c->rows - 1, 0, TEXT("THREADS"), STYLE_HEAD);
+	draw_reason(in, c, c->rows - 1, end + 2, SEC_THREAD);
+}
+
+static bool shows(const struct pane_input *in, const void *view, const void *row)
+{
+	(void)view;
+	return is_mine(in, ((const struct thread_row *)row)->tgid);
+}
+
+static bool descend(const struct pane_input *in, const void *view, const void *row, struct step *out)
+{
+	const struct task_row *t = task_in_scope(in);
+
+	(void)view;
+	(void)row;
+	if (!t)
+		return false;
+	struct scope s = task_scope(t);
+	/* Code that runs is seen by sampling; code that waits only by what it asks of the kernel. */
+	if (t->cpu_pct >= 50)
+		step_to(out, 3, "profile", NULL, &s);
+	else
+		step_to(out, 4, "tool", "syscalls", &s);
+	why_of_task(&out->why, t);
+	return true;
+}
+
+static const struct column columns[] = {
+	{ .heading = TEXT_INIT("TID"), .field = THREAD_tid, .width = 7 },
+	{ .heading = TEXT_INIT("NAME"), .field = THREAD_comm, .width = 16 },
+	{ .heading = TEXT_INIT("S"), .field = THREAD_state, .width = 1 },
+	{ .heading = TEXT_INIT("CPU"), .field = THREAD_cpu_pct, .width = 6, .warn = 80, .bad = 95 },
+	{ .heading = TEXT_INIT("USER"), .field = THREAD_user_pct, .width = 6 },
+	{ .heading = TEXT_INIT("SYS"), .field = THREAD_system_pct, .width = 6, .warn = 40, .bad = 80 },
+	{ .heading = TEXT_INIT("RUNQ"), .field = THREAD_runq_pct, .width = 6, .warn = 20, .bad = 80 },
+	{ .heading = TEXT_INIT("SWITCH/s"), .field = THREAD_switches_per_s, .width = 8 },
+	{ .heading = TEXT_INIT("LAST CPU"), .field = THREAD_last_cpu, .width = 8 },
+	{ .heading = TEXT_INIT("TIME"), .field = THREAD_cpu_ns_total, .width = 7 },
+};
+
+static const struct table table = {
+	.sec = SEC_THREAD,
+	.columns = columns,
+	.ncolumns = ARRAY_LEN(columns),
+	.sort = 3,
+	.key = { THREAD_tid, THREAD_start_ns },
+	.shows = shows,
+};
+
+const struct pane pane_process = {
+	.name = "process",
+	.title = TEXT_INIT("PROCESS"),
+	.rung = 2,
+	.needs = SEC_BIT(SEC_TASK),
+	.wants = SEC_BIT(SEC_THREAD) | SEC_BIT(SEC_STUCK) | SEC_BIT(SEC_HOST),
+	.table = &table,
+	.header_rows = header_rows,
+	.draw = draw,
+	.descend = descend,
+};
