@@ -1,0 +1,82 @@
+/* Processes through libproc2. Nothing here reads a file that a sick process can block on (cmdline, exe, smaps). */
+#include "collectors/tasks/procps.h"
+
+#include <errno.h>
+#include <libproc2/pids.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/attr.h"
+#include "base/fmt.h"
+
+/* What is asked for; the order is the order of the enum below. */
+static enum pids_item items[] = {
+	PIDS_ID_PID,      PIDS_TICS_BEGAN, PIDS_ID_PPID,      PIDS_ID_EUID,	PIDS_STATE,
+	PIDS_CMD,         PIDS_NLWP,       PIDS_TICS_USER,    PIDS_TICS_SYSTEM, PIDS_MEM_RES_PGS,
+	PIDS_MEM_VIRT_PGS, PIDS_VM_SWAP,   PIDS_FLT_MAJ,      PIDS_PROCESSOR,	PIDS_NICE,
+	PIDS_FLAGS,       PIDS_IO_READ_BYTES, PIDS_IO_WRITE_BYTES,
+};
+
+enum {
+	AT_PID, AT_BEGAN, AT_PPID, AT_EUID, AT_STATE, AT_CMD, AT_THREADS, AT_USER, AT_SYSTEM, AT_RSS,
+	AT_VIRTUAL, AT_SWAP_KIB, AT_MAJOR, AT_CPU, AT_NICE, AT_FLAGS, AT_READ, AT_WRITE
+};
+
+static uint64_t ticks_to_ns(unsigned long long ticks)
+{
+	return ticks * task_tick_ns();
+}
+
+static void fill(struct task_record *r, const struct pids_result *v, bool has_io)
+{
+	r->tid = r->tgid = (uint32_t)v[AT_PID].result.s_int;
+	r->start_boot_ns = ticks_to_ns(v[AT_BEGAN].result.ull_int);
+	r->ppid = (uint32_t)v[AT_PPID].result.s_int;
+	r->euid = v[AT_EUID].result.u_int;
+	r->state = task_state_of_char((char)v[AT_STATE].result.s_ch);
+	r->threads = (uint32_t)v[AT_THREADS].result.s_int;
+	r->own.user_ns = ticks_to_ns(v[AT_USER].result.ull_int);
+	r->own.system_ns = ticks_to_ns(v[AT_SYSTEM].result.ull_int);
+	r->own.exec_ns = r->own.user_ns + r->own.system_ns;
+	r->own.major_faults = v[AT_MAJOR].result.ul_int;
+	r->rss_pages = v[AT_RSS].result.ul_int;
+	r->virtual_pages = v[AT_VIRTUAL].result.ul_int;
+	r->swap_pages = v[AT_SWAP_KIB].result.ul_int * 1024 / (uint64_t)sysconf(_SC_PAGESIZE);
+	r->last_cpu = (uint32_t)v[AT_CPU].result.s_int;
+	r->nice = v[AT_NICE].result.s_int;
+	r->flags = (uint32_t)v[AT_FLAGS].result.ul_int;
+	if (has_io) {
+		r->own.read_bytes = v[AT_READ].result.ul_int;
+		r->own.write_bytes = v[AT_WRITE].result.ul_int;
+	}
+	if (v[AT_CMD].result.str)
+		strncpy(r->comm, v[AT_CMD].result.str, sizeof(r->comm) - 1);
+}
+
+int procps_read_processes(struct pids_info **info, struct task_reading *r, struct err *e)
+{
+	uint32_t euid = geteuid();
+	int rc = *info ? 0 : procps_pids_new(info, items, (int)ARRAY_LEN(items));
+
+	if (rc < 0)
+		return err_errno(e, -rc, "opening the process table");
+	struct pids_fetch *got = procps_pids_reap(*info, PIDS_FETCH_TASKS_ONLY);
+	if (!got)
+		return err_errno(e, EIO, "reading the process table");
+	for (int i = 0; i < got->counts->total; i++) {
+		struct task_record *rec = task_reading_add(r);
+		if (!rec)
+			return err_errno(e, ENOMEM, "the process table");
+		const struct pids_result *v = got->stacks[i]->head;
+		/* Storage counters of others' processes need privilege; libproc2 shows those as 0. */
+		fill(rec, v, euid == 0 || v[AT_EUID].result.u_int == euid);
+	}
+	task_reading_sort(r);
+	return 0;
+}
+
+void procps_release(struct pids_info **info)
+{
+	if (*info)
+		procps_pids_unref(info);
+}

@@ -1,0 +1,19 @@
+/* Tasks from /proc, for kernels and users without BPF: coarser and dearer, but always there. */
+#ifndef COLLECTORS_TASKS_PROCPS_H
+#define COLLECTORS_TASKS_PROCPS_H
+
+#include "collectors/tasks/reading.h"
+
+struct pids_info;
+
+/** Add every process of the live /proc, one record each holding the sums of its threads. *info is made at the first
+ * call; -errno with words. */
+int procps_read_processes(struct pids_info **info, struct task_reading *r, struct err *e);
+
+/** Release; accepts NULL inside. */
+void procps_release(struct pids_info **info);
+
+/** Add the threads of one process below proc_fd; -errno with words when the process is gone. */
+int procfs_read_threads(int proc_fd, uint32_t tgid, struct task_reading *r, struct err *e);
+
+#endif

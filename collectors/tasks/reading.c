@@ -1,0 +1,122 @@
+/* Owns the memory of a reading, and what the kernel's state bits mean. */
+#include "collectors/tasks/reading.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/attr.h"
+#include "base/clock.h"
+
+void task_reading_start(struct task_reading *r)
+{
+	VEC_CLEAR(&r->records);
+	r->mono_ns = clock_mono_ns();
+	r->boot_ns = clock_boot_ns();
+}
+
+struct task_record *task_reading_add(struct task_reading *r)
+{
+	struct task_record *rec = VEC_ADD(&r->records);
+
+	if (!rec)
+		return NULL;
+	memset(rec, 0xff, sizeof(*rec));
+	memset(rec->comm, 0, sizeof(rec->comm));
+	memset(&rec->exited, 0, sizeof(rec->exited));
+	return rec;
+}
+
+static int by_tid(const void *x, const void *y)
+{
+	const struct task_record *a = x, *b = y;
+
+	return (a->tid > b->tid) - (a->tid < b->tid);
+}
+
+void task_reading_sort(struct task_reading *r)
+{
+	for (uint32_t i = 1; i < r->records.len; i++) {
+		if (r->records.ptr[i - 1].tid <= r->records.ptr[i].tid)
+			continue;
+		qsort(r->records.ptr, r->records.len, sizeof(r->records.ptr[0]), by_tid);
+		return;
+	}
+}
+
+void task_reading_fini(struct task_reading *r)
+{
+	VEC_FINI(&r->records);
+}
+
+uint64_t task_tick_ns(void)
+{
+	return NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK);
+}
+
+/* Room for as much as an iterator hands out at once (32 KiB), so that no read is cut short by us. */
+#define ROOM 160
+
+int task_reading_drain(struct task_reading *r, int fd, struct err *e)
+{
+	size_t bytes = 0;
+	int err = 0;
+
+	for (;;) {
+		uint32_t need = (uint32_t)(bytes / sizeof(struct task_record)) + ROOM;
+		if (!vec_reserve((void **)&r->records.ptr, &r->records.cap, need, sizeof(struct task_record))) {
+			err = err_errno(e, ENOMEM, "the task table");
+			break;
+		}
+		size_t room = r->records.cap * sizeof(struct task_record) - bytes;
+		ssize_t n = read(fd, (char *)r->records.ptr + bytes, room);
+		if (n < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		if (n < 0)
+			err = err_errno(e, errno, "reading the task iterator");
+		if (n <= 0)
+			break;
+		bytes += (size_t)n;
+	}
+	close(fd);
+	r->records.len = (uint32_t)(bytes / sizeof(struct task_record));
+	for (uint32_t i = 0; i < r->records.len; i++)
+		r->records.ptr[i].start_boot_ns -= r->records.ptr[i].start_boot_ns % task_tick_ns();
+	task_reading_sort(r);
+	return err;
+}
+
+/* The kernel's bits, least important first; the highest one set decides, as in /proc. */
+static const struct {
+	uint32_t bits;
+	char letter;
+} letters[] = {
+	{ 0x01, 'S' }, { 0x02, 'D' }, { 0x04, 'T' }, { 0x08, 't' },
+	{ 0x10, 'X' }, { 0x20, 'Z' }, { 0x40, 'P' },
+};
+
+/* An uninterruptible sleep that says it does not count as load: an idle kernel thread. */
+#define STATE_IDLE 0x402u
+/* Waiting for a sleeping spinlock, or frozen: the operator cannot tell either from D, and ps does not. */
+#define STATE_LIKE_D 0x9000u
+
+uint32_t task_state_char(uint32_t kernel_state)
+{
+	if ((kernel_state & 0x7f) == 0x02 && (kernel_state & STATE_IDLE) == STATE_IDLE)
+		return 'I';
+	for (size_t i = ARRAY_LEN(letters); i-- > 0;)
+		if (kernel_state & letters[i].bits)
+			return (uint32_t)letters[i].letter;
+	return kernel_state & STATE_LIKE_D ? 'D' : 'R';
+}
+
+uint32_t task_state_of_char(char letter)
+{
+	if (letter == 'I')
+		return STATE_IDLE;
+	for (size_t i = 0; i < ARRAY_LEN(letters); i++)
+		if (letters[i].letter == letter)
+			return letters[i].bits;
+	return 0;
+}
