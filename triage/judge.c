@@ -4,12 +4,10 @@
 
 const struct frame *frame_before(const struct frame *f, const struct history *h)
 {
-	for (uint32_t age = 0; h && age < h->len; age++) {
-		const struct frame *at = history_at(h, age);
-		if (at->mono_ns < f->mono_ns)
-			return at;
-	}
-	return NULL;
+	if (!h || !h->len || !f->mono_ns)
+		return NULL;
+	const struct frame *at = history_at(h, history_find(h, f->mono_ns - 1));
+	return at->mono_ns < f->mono_ns ? at : NULL;
 }
 
 uint32_t severity_of(double value, double from, double to, uint32_t low, uint32_t high)
