@@ -22,6 +22,7 @@ struct request {
 	char arg[64];         /* tool-specific: the syscall to stream */
 	char program[4096];   /* bespoke program text */
 	uint32_t probe_id;    /* to stop; on start 0 */
+	double budget_cpu_pct; /* what the probe may cost, 100 is one CPU; 0: the default */
 };
 
 /** A stream of frames. Implementations embed it first. */

@@ -29,6 +29,8 @@ struct probe {
 	double ns_per_event;               /* expected kernel time, for the estimate */
 	/** Name of a key or an event id (a syscall's name); NULL: printed as a number. */
 	struct text (*key_text)(struct arena *a, uint64_t id);
+	/** Turn request.arg into the filter (a call to stream); NULL: takes no argument. */
+	int (*set_filter)(const char *arg, struct probe_filter *f, struct err *e);
 	/** Decoded arguments of an event; NULL: its string. */
 	struct text (*event_args)(struct arena *a, const struct probe_event *ev);
 };
