@@ -14,11 +14,9 @@ struct ksyms;
 void ksyms_free(struct ksyms *k);
 
 /** Read /proc/kallsyms, about 45 ms: never on the way to a first frame. NULL with words; EPERM: addresses are hidden. */
-OWNED(ksyms_free)
 struct ksyms *ksyms_new(struct err *e);
 
 /** ksyms_new() from text of that form (copied), for captured hosts and tests. */
-OWNED(ksyms_free)
 struct ksyms *ksyms_parse(const char *text, size_t len, struct err *e);
 
 /**
