@@ -1,19 +1,26 @@
 /* The kernel killed a process to get memory back. One is enough, and it stays worth knowing for minutes. */
+#include "base/map.h"
 #include "triage/judge.h"
 
 /* The victim is not in the counters: the largest process that was there before the kill and is not after it.
  */
 static const struct task_row *largest_gone(const struct frame *before, const struct frame *after)
 {
-	const struct task_row *rows = FRAME_ROWS(before, task, TASK), *gone = NULL;
+	const struct task_row *rows = FRAME_ROWS(before, task, TASK), *still = FRAME_ROWS(after, task, TASK);
+	const struct task_row *gone = NULL;
+	struct map there = {0}; /* start by process id */
+	bool has_memory = true;
 
-	for (uint32_t i = 0; i < before->sec[SEC_TASK].nrows; i++) {
-		const struct task_row *t = &rows[i];
-		if (t->rss_bytes == U64_UNKNOWN || (gone && t->rss_bytes <= gone->rss_bytes))
+	for (uint32_t i = 0; has_memory && i < after->sec[SEC_TASK].nrows; i++)
+		has_memory = map_put(&there, still[i].tgid, still[i].start_ns) != NULL;
+	for (uint32_t i = 0; has_memory && i < before->sec[SEC_TASK].nrows; i++) {
+		const uint64_t *start_ns = map_get(&there, rows[i].tgid);
+		if (rows[i].rss_bytes == U64_UNKNOWN || (start_ns && *start_ns == rows[i].start_ns))
 			continue;
-		if (!frame_task(after, t->tgid, t->start_ns))
-			gone = t;
+		if (!gone || rows[i].rss_bytes > gone->rss_bytes)
+			gone = &rows[i];
 	}
+	map_fini(&there);
 	return gone;
 }
 
@@ -54,7 +61,7 @@ static void judge(const struct frame *f, const struct history *h, struct finding
 	evidence_of(g, f, SEC_MEM, FRAME_ROWS(f, mem, MEM), MEM_oom_kills, 0);
 	if (after) {
 		uint64_t age_ns = f->mono_ns - after->mono_ns;
-		since = text_copy(a, say(a, UNIT_NS, (double)age_ns));
+		since = say(a, UNIT_NS, (double)age_ns);
 		since = text_printf(a, ", the last %.*s ago", TEXT_ARG(since));
 		g->severity = age_ns < 60000000000ull ? 90 : 70;
 		const struct task_row *t = largest_gone(before, after);
