@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/vec.h"
 #include "frame/builder.h"
+#include "session/guard.h"
 #include "session/session.h"
 #include "session/tables.h"
 
@@ -60,22 +60,6 @@ static void advance(struct session_source *s, struct column_reader *r)
 		note_damage(s, &r->damage);
 }
 
-/* Only plain tables are read: a view or a virtual table of a foreign file may run anything. */
-static bool is_plain_table(struct session_source *s, const char *name)
-{
-	static const char sql[] = "SELECT 1 FROM sqlite_schema WHERE type='table' AND name=?"
-				  " AND sql NOT LIKE 'create virtual%'";
-	sqlite3_stmt *st = NULL;
-	bool is_there = false;
-
-	if (sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) == SQLITE_OK) {
-		sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
-		is_there = sqlite3_step(st) == SQLITE_ROW;
-	}
-	sqlite3_finalize(st);
-	return is_there;
-}
-
 /* Match the file's columns with ours by name: unknown ones are ignored, missing ones stay unknown. */
 static bool match_columns(struct session_source *s, const struct section_desc *d, struct column_reader *r)
 {
@@ -100,7 +84,7 @@ static int open_section(struct session_source *s, enum frame_sec sec, struct err
 	const struct section_desc *d = &section_descs[sec];
 	struct column_reader *r = &s->readers[sec];
 
-	if (!is_plain_table(s, d->name) || !match_columns(s, d, r))
+	if (!guard_is_plain_table(s->db, d->name) || !match_columns(s, d, r))
 		return 0;
 	char *sql = tables_select_sql(d, r->fields, r->n);
 	if (!sql)
@@ -262,70 +246,12 @@ static void close_source(struct source *source)
 	free(s);
 }
 
-static int64_t pragma_number(struct session_source *s, const char *sql)
-{
-	sqlite3_stmt *st = NULL;
-	int64_t n = -1;
-
-	if (sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW)
-		n = sqlite3_column_int64(st, 0);
-	sqlite3_finalize(st);
-	return n;
-}
-
-static bool is_in_wal_mode(struct session_source *s)
-{
-	sqlite3_stmt *st = NULL;
-	const char *mode = NULL;
-
-	if (sqlite3_prepare_v2(s->db, "PRAGMA journal_mode", -1, &st, NULL) == SQLITE_OK &&
-	    sqlite3_step(st) == SQLITE_ROW)
-		mode = (const char *)sqlite3_column_text(st, 0);
-	bool is_wal = mode && !strcmp(mode, "wal");
-	sqlite3_finalize(st);
-	return is_wal;
-}
-
-/* Nothing in a foreign file may run code, use memory without bound or be believed unchecked. */
-static int open_guarded(struct session_source *s, const char *path, struct err *e)
-{
-	int rc = tables_open(&s->db, path, SQLITE_OPEN_READONLY, e);
-
-	if (rc)
-		return rc;
-	sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
-	sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
-	sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)NULL);
-	sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)NULL);
-	sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, 4 << 20);
-	sqlite3_exec(s->db, "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0", NULL, NULL, NULL);
-	int64_t id = pragma_number(s, "PRAGMA application_id");
-	if (id < 0)
-		return tables_err(s->db, e, "reading the header");
-	if (id != SESSION_APPLICATION_ID)
-		return err_set(e, EINVAL, "is not a recording of rung");
-	return 0;
-}
-
-/* A file cut short may still have every page that one recording's tables need: say what is gone. */
-static void check_length(struct session_source *s, const char *path)
-{
-	int64_t bytes = pragma_number(s, "PRAGMA page_count") * pragma_number(s, "PRAGMA page_size");
-	struct stat st;
-
-	/* Pages of an open recording are partly in its log. */
-	if (stat(path, &st) || is_in_wal_mode(s) || st.st_size >= bytes)
-		return;
-	text_keepf(&s->damage, "the file is cut: %lld of %lld bytes are there", (long long)st.st_size,
-		   (long long)bytes);
-}
-
 static int read_frames(struct session_source *s, struct err *e)
 {
 	sqlite3_stmt *st = NULL;
 	int rc = 0;
 
-	if (!is_plain_table(s, "frame") ||
+	if (!guard_is_plain_table(s->db, "frame") ||
 	    sqlite3_prepare_v2(
 		s->db, "SELECT frame_seq, seq, mono_ns, wall_ns, elapsed_ns FROM frame ORDER BY frame_seq",
 		-1, &st, NULL) != SQLITE_OK)
@@ -367,7 +293,7 @@ static int read_trail(struct session_source *s, struct trail *t, struct err *e)
 	sqlite3_stmt *st = NULL;
 	int rc = 0, step = SQLITE_DONE;
 
-	if (!is_plain_table(s, "trail") ||
+	if (!guard_is_plain_table(s->db, "trail") ||
 	    sqlite3_prepare_v2(
 		s->db, "SELECT wall_ns, kind, rung, pane, scope, evidence FROM trail ORDER BY position", -1,
 		&st, NULL) != SQLITE_OK)
@@ -393,16 +319,16 @@ static int read_trail(struct session_source *s, struct trail *t, struct err *e)
 
 static int open_all(struct session_source *s, const char *path, struct trail *trail, struct err *e)
 {
-	int rc = open_guarded(s, path, e);
+	int rc = guard_open(&s->db, path, e);
 
 	if (!rc) {
-		check_length(s, path);
+		guard_check_length(s->db, path, &s->damage);
 		rc = read_frames(s, e);
 	}
 	for (int sec = 0; !rc && sec < SEC_COUNT; sec++)
 		rc = open_section(s, (enum frame_sec)sec, e);
 	/* Without this table every section that has rows counts as OK. */
-	if (!rc && is_plain_table(s, "section") &&
+	if (!rc && guard_is_plain_table(s->db, "section") &&
 	    sqlite3_prepare_v2(s->db, "SELECT frame_seq, name, state, why FROM section ORDER BY rowid", -1,
 			       &s->states.st, NULL) == SQLITE_OK)
 		advance(s, &s->states);
