@@ -27,7 +27,7 @@ struct cost {
 /** One sampler. Const record; its state is self_size zeroed bytes. */
 struct collector {
 	const char *name;
-	uint64_t provides;   /* SEC_BIT()s it fills */
+	uint64_t provides;   /* SEC_BIT()s it fills; 0: completes rows of others and runs behind them */
 	bool is_on_demand;   /* sampled only while something on screen needs a section it provides */
 	uint64_t period_ns;  /* at most this often; sections in between are carried */
 	uint64_t budget_ns;  /* self_ns allowed per second; past it the period doubles, visibly */

@@ -33,9 +33,11 @@ struct scheduler *scheduler_new(const struct scheduler_options *o, struct err *e
 	s->env = *o->env;
 	s->focus = *o->env->focus;
 	s->env.focus = &s->focus;
-	s->nslots = o->ncollectors;
-	for (size_t i = 0; i < s->nslots; i++)
-		s->slots[i] = slot_of(o->collectors[i], o->period_ns);
+	/* One that provides nothing completes the rows of the others, so it runs behind them. */
+	for (int is_last = false; is_last <= true; is_last++)
+		for (size_t i = 0; i < o->ncollectors; i++)
+			if ((o->collectors[i]->provides == 0) == is_last)
+				s->slots[s->nslots++] = slot_of(o->collectors[i], o->period_ns);
 	return s;
 }
 
