@@ -10,7 +10,7 @@
 #include "commands/command.h"
 #include "commands/with_console.h"
 #include "session/session.h"
-#include "triage/triage.h"
+#include "triage/timeline.h"
 
 /* More than any recording holds; only slots that are used take memory. */
 #define FRAMES_MAX 1000000u
@@ -110,7 +110,7 @@ static FILE *open_out(const char *path, struct err *e)
 	return out;
 }
 
-static int write_out(const struct wish *w, const struct history *h, const struct trail *t, struct err *e)
+static int write_out(const struct wish *w, const struct history *h, struct trail *t, struct err *e)
 {
 	struct findings found = {0};
 	FILE *out = w->out ? open_out(w->out, e) : stdout;
@@ -118,7 +118,8 @@ static int write_out(const struct wish *w, const struct history *h, const struct
 
 	if (!out)
 		return -e->code;
-	int rc = !newest || triage(newest, h, &found) ? 0 : err_set(e, ENOMEM, "out of memory");
+	bool has_memory = triage_timeline(h, t) && (!newest || triage(newest, h, &found));
+	int rc = has_memory ? 0 : err_set(e, ENOMEM, "out of memory");
 	if (!rc)
 		rc = w->exporter->write(out, h, t, &found, e);
 	if (w->out && fclose(out) && !rc)

@@ -167,7 +167,7 @@ static void write_findings(FILE *out, const struct findings *found)
 
 static void write_trail(FILE *out, const struct trail *t)
 {
-	fputs("\n## Steps taken\n\n", out);
+	fputs("\n## Timeline\n\nWhen each finding began and was over, and the steps taken.\n\n", out);
 	if (!t || !t->entries.len)
 		fputs("None.\n", out);
 	for (uint32_t i = 0; t && i < t->entries.len; i++) {
@@ -176,7 +176,9 @@ static void write_trail(FILE *out, const struct trail *t)
 		md_time(out, e->wall_ns);
 		fputs(" ", out);
 		md_text(out, text_of(&e->kind));
-		fprintf(out, " to rung %u ", e->rung);
+		if (e->rung)
+			fprintf(out, " to rung %u", e->rung);
+		fputc(' ', out);
 		md_text(out, text_of(&e->pane));
 		fputs(", ", out);
 		md_text(out, text_of(&e->scope));

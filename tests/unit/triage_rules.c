@@ -9,8 +9,9 @@
 
 #include <cmocka.h>
 
+#include "frame/builder.h"
 #include "frame/codec.h"
-#include "triage/triage.h"
+#include "triage/timeline.h"
 
 /* All frames of a fixture in a history; fails the test with the file's name when it is missing or wrong. */
 static void load(struct history *h, const char *rule, const char *kind)
@@ -169,6 +170,38 @@ static void test_suspects(void **state)
 	}
 }
 
+/* Twenty frames of swapping, then thirty calm ones, a step of the operator in between. */
+static void test_timeline(void **state)
+{
+	struct history h;
+	struct trail t = {0};
+	struct step step = {.rung = 2, .pane = "memory"};
+	struct frame *prev = NULL;
+
+	(void)state;
+	assert_int_equal(history_init(&h, 64), 0);
+	for (uint64_t i = 0; i < 50; i++) {
+		struct frame_builder *b = frame_builder_new(prev, (i + 1) * 1000000000, (i + 1) * 1000000000);
+		struct mem_row *m = FRAME_ADD(b, mem, MEM);
+		/* One quiet frame in the middle must not end it. */
+		m->swap_in_bytes_per_s = m->swap_out_bytes_per_s = i < 20 && i != 10 ? 50e6 : 0;
+		prev = frame_seal(b);
+		history_push(&h, prev);
+		frame_unref(prev);
+	}
+	assert_true(trail_add(&t, 15500000000, "descend", &step));
+	assert_true(triage_timeline(&h, &t));
+	assert_int_equal(t.entries.len, 3);
+	assert_string_equal(t.entries.ptr[0].kind.utf8, "finding");
+	assert_int_equal(t.entries.ptr[0].wall_ns, 2000000000);
+	assert_string_equal(t.entries.ptr[1].kind.utf8, "descend");
+	assert_string_equal(t.entries.ptr[2].kind.utf8, "over");
+	assert_int_equal(t.entries.ptr[2].wall_ns, 20000000000);
+	assert_string_equal(t.entries.ptr[2].evidence.utf8, "swapping, after 18.0s");
+	trail_fini(&t);
+	history_fini(&h);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -176,6 +209,7 @@ int main(void)
 	    cmocka_unit_test(test_evidence_can_be_looked_up),
 	    cmocka_unit_test(test_missing_sections_silence_rules),
 	    cmocka_unit_test(test_suspects),
+	    cmocka_unit_test(test_timeline),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,122 @@
+#include "triage/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fmt.h"
+
+/* Fewer would list every flutter anew, more would glue separate incidents together. */
+#define SILENT_FRAMES 10
+
+/* One trouble that goes on: a rule about a suspect. */
+struct lasting {
+	const char *rule, *resource;
+	struct scope suspect;
+	uint64_t seen_wall_ns, since_mono_ns, seen_mono_ns;
+	uint32_t silent;
+};
+
+struct timeline {
+	VEC(struct lasting) lasting;
+	struct trail *trail;
+};
+
+/* Entries are few and nearly in order: insert from the end. */
+static bool insert(struct trail *t, const struct trail_entry *entry)
+{
+	if (!VEC_ADD(&t->entries))
+		return false;
+	uint32_t at = t->entries.len - 1;
+	for (; at && t->entries.ptr[at - 1].wall_ns > entry->wall_ns; at--)
+		t->entries.ptr[at] = t->entries.ptr[at - 1];
+	t->entries.ptr[at] = *entry;
+	return true;
+}
+
+static bool add_start(struct timeline *l, const struct frame *f, const struct finding *g)
+{
+	struct trail_entry entry = {.wall_ns = f->wall_ns};
+	struct arena a = {0};
+
+	text_keepf(&entry.kind, "finding");
+	text_keepf(&entry.pane, "%s", g->resource);
+	text_keep(&entry.scope, scope_label(&a, &g->suspect));
+	text_keep(&entry.evidence, g->headline);
+	arena_fini(&a);
+	return insert(l->trail, &entry);
+}
+
+static bool add_end(struct timeline *l, const struct lasting *was)
+{
+	struct trail_entry entry = {.wall_ns = was->seen_wall_ns};
+	struct arena a = {0};
+	struct fmt_buf b;
+	struct text lasted = fmt_u64(&b, UNIT_NS, was->seen_mono_ns - was->since_mono_ns, 0);
+
+	text_keepf(&entry.kind, "over");
+	text_keepf(&entry.pane, "%s", was->resource);
+	text_keep(&entry.scope, scope_label(&a, &was->suspect));
+	text_keepf(&entry.evidence, "%s, after %.*s", was->rule, TEXT_ARG(lasted));
+	arena_fini(&a);
+	return insert(l->trail, &entry);
+}
+
+static struct lasting *find(struct timeline *l, const struct finding *g)
+{
+	for (uint32_t i = 0; i < l->lasting.len; i++)
+		if (!strcmp(l->lasting.ptr[i].rule, g->rule) &&
+		    scope_eq(&l->lasting.ptr[i].suspect, &g->suspect))
+			return &l->lasting.ptr[i];
+	return NULL;
+}
+
+static bool take_findings(struct timeline *l, const struct frame *f, const struct findings *found)
+{
+	for (uint32_t i = 0; i < found->n; i++) {
+		const struct finding *g = &found->rows[i];
+		struct lasting *old = find(l, g);
+		if (!old) {
+			old = add_start(l, f, g) ? VEC_ADD(&l->lasting) : NULL;
+			if (!old)
+				return false;
+			old->rule = g->rule;
+			old->resource = g->resource;
+			old->suspect = g->suspect;
+			old->since_mono_ns = f->mono_ns;
+		}
+		old->silent = 0;
+		old->seen_wall_ns = f->wall_ns;
+		old->seen_mono_ns = f->mono_ns;
+	}
+	return true;
+}
+
+static bool drop_silent(struct timeline *l)
+{
+	bool has_memory = true;
+
+	for (uint32_t i = 0; i < l->lasting.len;) {
+		if (l->lasting.ptr[i].silent++ < SILENT_FRAMES) {
+			i++;
+			continue;
+		}
+		has_memory = add_end(l, &l->lasting.ptr[i]) && has_memory;
+		l->lasting.ptr[i] = l->lasting.ptr[--l->lasting.len];
+	}
+	return has_memory;
+}
+
+bool triage_timeline(const struct history *h, struct trail *t)
+{
+	struct timeline l = {.trail = t};
+	bool has_memory = true;
+
+	for (uint32_t age = h->len; has_memory && age-- > 0;) {
+		const struct frame *f = history_at(h, age);
+		struct findings found = {0};
+		has_memory = triage(f, h, &found) && take_findings(&l, f, &found) && drop_silent(&l);
+		findings_fini(&found);
+	}
+	VEC_FINI(&l.lasting);
+	return has_memory;
+}

@@ -1,0 +1,15 @@
+/* When each trouble began and ended over a whole recording. */
+#ifndef TRIAGE_TIMELINE_H
+#define TRIAGE_TIMELINE_H
+
+#include "frame/trail.h"
+#include "triage/triage.h"
+
+/**
+ * Judge every frame of the history and put an entry of kind "finding" where one begins and of kind
+ * "over" where it has been silent for ten frames, in the order of time among the entries that are
+ * there. False when memory is used up; what was added until then stays.
+ */
+bool triage_timeline(const struct history *h, struct trail *t);
+
+#endif
