@@ -47,11 +47,16 @@ static struct cell *cell_at(const struct canvas *c, int row, int col)
 	return c->cells + (ptrdiff_t)row * c->stride + col;
 }
 
-void canvas_clear(struct canvas *c)
+void canvas_blank(struct canvas *c)
 {
 	for (int row = 0; row < c->rows; row++)
 		for (int col = 0; col < c->cols; col++)
 			*cell_at(c, row, col) = blank;
+}
+
+void canvas_clear(struct canvas *c)
+{
+	canvas_blank(c);
 	arena_reset(c->arena);
 }
 

@@ -33,6 +33,9 @@ void canvas_free(struct canvas *c);
 /** Blank all cells and reset the arena. */
 void canvas_clear(struct canvas *c);
 
+/** Blank the cells of a window; texts made while drawing stay. */
+void canvas_blank(struct canvas *c);
+
 /** A window into c, clipped to it; shares cells and arena. May be of zero size: drawing on it does nothing. */
 struct canvas canvas_sub(const struct canvas *c, int row, int col, int rows, int cols);
 

@@ -1,0 +1,104 @@
+/* Probes as the console sees them: rows of the frame, requests to the source. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/console_state.h"
+
+/* The running probe of that name and scope in the newest frame, or NULL. */
+static const struct probe_row *running(const struct console *c, const char *name, const struct scope *scope)
+{
+	const struct frame *f = history_at(&c->history, 0);
+	const struct probe_row *found = NULL;
+	struct arena a = { 0 };
+
+	if (!f)
+		return NULL;
+	struct text where = scope_text(&a, scope);
+	const struct probe_row *rows = FRAME_ROWS(f, probe, PROBE);
+	for (uint32_t i = 0; i < f->sec[SEC_PROBE].nrows; i++)
+		if (text_is(rows[i].name, name) && text_eq(rows[i].scope, where) && text_is(rows[i].state, "running"))
+			found = &rows[i];
+	arena_fini(&a);
+	return found;
+}
+
+bool console_has_probe(const struct console *c)
+{
+	const struct frame *f = history_at(&c->history, 0);
+
+	if (!f)
+		return false;
+	for (uint32_t i = 0; i < f->sec[SEC_PROBE].nrows; i++)
+		if (text_is(FRAME_ROWS(f, probe, PROBE)[i].state, "running"))
+			return true;
+	return false;
+}
+
+bool console_start_tool(struct console *c, const struct step *s)
+{
+	struct request r = { .kind = REQUEST_PROBE_START, .scope = s->scope };
+	struct err e = { 0 };
+	const struct probe_row *has = running(c, s->tool, &s->scope);
+
+	/* Another argument (which system call to stream) is a new request to the same probe. */
+	if (has && !s->arg.len)
+		return true;
+	snprintf(r.tool, sizeof(r.tool), "%s", s->tool);
+	snprintf(r.arg, sizeof(r.arg), "%.*s", (int)s->arg.len, s->arg.utf8);
+	int rc = c->o.source->ask(c->o.source, &r, &e);
+	/* A recording cannot start it, but may hold what it showed. */
+	if (!rc || has)
+		return true;
+	console_say(c, STYLE_WARN, "%s: %s", s->tool, e.text);
+	return false;
+}
+
+bool console_start_program(struct console *c, const char *program)
+{
+	struct request r = { .kind = REQUEST_PROBE_START, .scope = console_top(c)->step.scope };
+	struct step s = { .rung = 5, .pane = "probe", .scope = r.scope };
+
+	c->diag = (struct err){ 0 };
+	c->diag_column = 0;
+	if (strlen(program) >= sizeof(r.program)) {
+		err_set(&c->diag, E2BIG, "the program is longer than %zu bytes", sizeof(r.program) - 1);
+		c->diag_column = 1;
+		return false;
+	}
+	if (c->o.check_program && c->o.check_program(program, &c->diag, &c->diag_column)) {
+		c->diag_column = c->diag_column ? c->diag_column : 1;
+		return false;
+	}
+	snprintf(r.program, sizeof(r.program), "%s", program);
+	if (c->o.source->ask(c->o.source, &r, &c->diag)) {
+		c->diag_column = 1;
+		return false;
+	}
+	text_keepf(&s.arg, "%s", program);
+	text_keepf(&s.why, "%s", program);
+	if (strcmp(console_top(c)->pane->name, "probe"))
+		return console_descend(c, &s);
+	/* Already there: the new program takes the screen over. */
+	console_top(c)->step = s;
+	const struct frame *f = console_frame(c);
+	return trail_add(c->o.trail, f ? f->wall_ns : 0, "probe", &s);
+}
+
+bool console_stop_probe(struct console *c)
+{
+	const struct layer *top = console_top(c);
+	bool is_own_program = !strcmp(top->pane->name, "probe");
+	const char *name = is_own_program ? "probe" : top->step.tool;
+	const struct probe_row *row = name ? running(c, name, &top->step.scope) : NULL;
+	struct err e = { 0 };
+
+	if (!row)
+		return false;
+	struct request r = { .kind = REQUEST_PROBE_STOP, .probe_id = row->id, .scope = top->step.scope };
+	if (c->o.source->ask(c->o.source, &r, &e))
+		console_say(c, STYLE_WARN, "%s", e.text);
+	else
+		console_say(c, STYLE_PLAIN, "stopping %s", name);
+	return true;
+}
