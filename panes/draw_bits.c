@@ -192,6 +192,21 @@ void draw_history_line(const struct pane_input *in, struct canvas *c, int row, s
 			   TEXT_ARG(number_text(c->arena, UNIT_NS, (double)span_ns)));
 }
 
+struct text draw_heat(const struct canvas *c, double pct)
+{
+	static const struct text ascii[] = { TEXT_INIT("."), TEXT_INIT(":"), TEXT_INIT("-"), TEXT_INIT("="),
+					     TEXT_INIT("+"), TEXT_INIT("*"), TEXT_INIT("%"), TEXT_INIT("#") };
+	static const struct text blocks[] = { { "\xe2\x96\x81", 3, 1 }, { "\xe2\x96\x82", 3, 1 },
+					      { "\xe2\x96\x83", 3, 1 }, { "\xe2\x96\x84", 3, 1 },
+					      { "\xe2\x96\x85", 3, 1 }, { "\xe2\x96\x86", 3, 1 },
+					      { "\xe2\x96\x87", 3, 1 }, { "\xe2\x96\x88", 3, 1 } };
+	int level = pct >= 100 ? 7 : pct > 0 ? (int)(pct / 12.5) : 0;
+
+	if (isnan(pct))
+		return TEXT("?");
+	return c->is_ascii ? ascii[level] : blocks[level];
+}
+
 enum reply list_act(struct list_view *v, enum action a, uint32_t n)
 {
 	int64_t at = list_at(v, n);

@@ -50,6 +50,9 @@ void draw_history(const struct pane_input *in, struct canvas *c, int row, int co
 void draw_history_line(const struct pane_input *in, struct canvas *c, int row, struct text label,
 		       enum frame_sec sec, const void *row_of, uint32_t field, double max);
 
+/** One cell of a heat map: its height says how near to 100 percent; "?" when unknown. */
+struct text draw_heat(const struct canvas *c, double pct);
+
 /** A cursor in a list that a pane draws itself; zeroed is the first row. */
 struct list_view {
 	uint32_t cursor;

@@ -1,8 +1,6 @@
 /* Per-CPU strips, so that one busy core among many is seen. */
 #include "panes/draw_strips.h"
 
-#include <math.h>
-
 #include "triage/judge.h"
 
 #define STRIP_COLS 20
@@ -24,21 +22,6 @@ int strips_rows(const struct frame *f, int cols)
 	return (n + per - 1) / per;
 }
 
-static struct text heat_of(const struct canvas *c, double busy_pct)
-{
-	static const struct text ascii[] = { TEXT_INIT("."), TEXT_INIT(":"), TEXT_INIT("-"), TEXT_INIT("="),
-					     TEXT_INIT("+"), TEXT_INIT("*"), TEXT_INIT("%"), TEXT_INIT("#") };
-	static const struct text blocks[] = { { "\xe2\x96\x81", 3, 1 }, { "\xe2\x96\x82", 3, 1 },
-					      { "\xe2\x96\x83", 3, 1 }, { "\xe2\x96\x84", 3, 1 },
-					      { "\xe2\x96\x85", 3, 1 }, { "\xe2\x96\x86", 3, 1 },
-					      { "\xe2\x96\x87", 3, 1 }, { "\xe2\x96\x88", 3, 1 } };
-	int level = busy_pct >= 100 ? 7 : busy_pct > 0 ? (int)(busy_pct / 12.5) : 0;
-
-	if (isnan(busy_pct))
-		return TEXT("?");
-	return c->is_ascii ? ascii[level] : blocks[level];
-}
-
 void strips_draw(const struct pane_input *in, struct canvas *c)
 {
 	const struct cpu_row *cpus = FRAME_ROWS(in->frame, cpu, CPU);
@@ -52,7 +35,7 @@ void strips_draw(const struct pane_input *in, struct canvas *c)
 		if (n > BARS_MAX) {
 			if (!col)
 				draw_textf(c, row, 0, STYLE_DIM, "cpu%u", cpu->id);
-			canvas_put(c, row, 8 + col, heat_of(c, cpu->busy_pct), s);
+			canvas_put(c, row, 8 + col, draw_heat(c, cpu->busy_pct), s);
 			continue;
 		}
 		int at = draw_textf(c, row, col * STRIP_COLS, STYLE_DIM, "%-4u", cpu->id);

@@ -19,14 +19,11 @@ static double known(uint64_t v)
 	return v == U64_UNKNOWN ? F64_UNKNOWN : (double)v;
 }
 
-static int draw_group(struct canvas *c, int row, const struct stuck_group *g, bool has_names)
+static void draw_group(struct canvas *c, int row, const struct stuck_group *g, bool has_names)
 {
 	enum style s = g->state == 'D' ? STYLE_BAD : STYLE_PLAIN;
 	int name = has_names ? 22 : 0, call = c->cols >= 100 ? 20 : 14;
 
-	if (!g) {
-		return row;
-	}
 	canvas_number(c, row, 0, 5, UNIT_COUNT, g->threads, s);
 	canvas_put(c, row, 6, state_text(c, g->state), s);
 	canvas_number(c, row, 8, 6, UNIT_NS, known(g->waited_ns), s);
@@ -39,7 +36,6 @@ static int draw_group(struct canvas *c, int row, const struct stuck_group *g, bo
 		at += name + 1;
 	}
 	canvas_field(c, row, at, c->cols - at, false, g->top, s);
-	return row + 1;
 }
 
 static void draw_headings(struct canvas *c, bool has_names)
