@@ -214,7 +214,7 @@ static int parse_binary(struct parser *p, uint32_t least, struct expr **out)
 	int rc = parse_unary(p, out);
 
 	while (!rc) {
-		struct expr *left = *out, *e;
+		struct expr *left = *out, *e = NULL;
 		size_t i = 0;
 
 		if (p->in_filter && p->tok.ends_filter)
@@ -240,7 +240,7 @@ static int parse_binary(struct parser *p, uint32_t least, struct expr **out)
 static int parse_cond(struct parser *p, struct expr **out)
 {
 	int rc = parse_binary(p, 1, out);
-	struct expr *e;
+	struct expr *e = NULL;
 
 	if (rc || !parse_at(p, "?"))
 		return rc;
