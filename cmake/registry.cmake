@@ -1,12 +1,16 @@
 # rung_registry(OUT file TYPE "struct pane" NAME pane HEADER panes.h STEMS a b c)
-# writes a C file with `const struct pane *const pane_registry[]` over pane_<stem>, in the order given.
+# writes a C file with `const struct pane *const pane_registry[]` over pane_<stem>, in the order given;
+# SYMBOL export where the records are export_<stem> but the array is exporter_registry.
 function(rung_registry)
-	cmake_parse_arguments(R "" "OUT;TYPE;NAME;HEADER" "STEMS" ${ARGN})
+	cmake_parse_arguments(R "" "OUT;TYPE;NAME;SYMBOL;HEADER" "STEMS" ${ARGN})
+	if(NOT R_SYMBOL)
+		set(R_SYMBOL ${R_NAME})
+	endif()
 	set(decls "")
 	set(rows "")
 	foreach(stem IN LISTS R_STEMS)
-		string(APPEND decls "extern const ${R_TYPE} ${R_NAME}_${stem};\n")
-		string(APPEND rows "\t&${R_NAME}_${stem},\n")
+		string(APPEND decls "extern const ${R_TYPE} ${R_SYMBOL}_${stem};\n")
+		string(APPEND rows "\t&${R_SYMBOL}_${stem},\n")
 	endforeach()
 	list(LENGTH R_STEMS n)
 	if(n EQUAL 0)
