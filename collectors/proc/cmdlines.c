@@ -1,6 +1,7 @@
 #include "collectors/proc/cmdlines.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +65,8 @@ static void keep_text(struct cmdline_cache *c, struct cmdline *row, struct helpe
 
 static void take_answer(struct cmdline_cache *c, struct helper_answer *a, uint64_t now_ns)
 {
-	struct cmdline *row = find(c, a->tgid, a->start_ns);
+	uint64_t *at = map_get(&c->by_identity, a->key);
+	struct cmdline *row = at ? &c->rows.ptr[*at] : NULL;
 
 	if (!row)
 		return;
@@ -86,9 +88,12 @@ void cmdline_cache_begin(struct cmdline_cache *c, struct helper *h, uint64_t now
 
 static void ask(struct cmdline_cache *c, struct helper *h, struct cmdline *row, uint64_t comm_hash, uint64_t now_ns)
 {
+	char path[32];
+
 	if (row->is_asked || (row->comm_hash == comm_hash && now_ns < row->retry_ns) || !c->questions_left)
 		return;
-	if (helper_ask_cmdline(h, row->tgid, row->start_ns, now_ns) != 0) {
+	snprintf(path, sizeof(path), "%u/cmdline", row->tgid);
+	if (helper_ask(h, identity(row->tgid, row->start_ns), path, now_ns) != 0) {
 		c->questions_left = 0; /* full: it is no use asking for the others in this frame */
 		return;
 	}

@@ -1,9 +1,11 @@
 #include "collectors/proc/helper.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -18,7 +20,7 @@
 #define PATIENCE_NS (3 * NS_PER_S)
 
 struct helper {
-	int proc_fd, socket_fd;
+	int dir_fd, socket_fd;
 	pid_t child;          /* 0: none at present */
 	uint64_t waiting_ns;  /* since when the oldest question is the child's */
 	uint32_t first, len;
@@ -35,7 +37,7 @@ static int start_child(struct helper *h)
 		return -errno;
 	h->child = fork();
 	if (h->child == 0)
-		helper_child_main(pair[1], h->proc_fd);
+		helper_child_main(pair[1], h->dir_fd);
 	code = errno;
 	close(pair[1]);
 	if (h->child < 0) {
@@ -69,7 +71,7 @@ static void abandon(struct helper *h)
 	h->child = 0;
 }
 
-struct helper *helper_start(int proc_fd, struct err *e)
+struct helper *helper_start(int dir_fd, struct err *e)
 {
 	struct helper *h = calloc(1, sizeof(*h));
 	int rc;
@@ -78,7 +80,7 @@ struct helper *helper_start(int proc_fd, struct err *e)
 		err_set(e, ENOMEM, "out of memory");
 		return NULL;
 	}
-	h->proc_fd = proc_fd;
+	h->dir_fd = dir_fd;
 	h->socket_fd = -1;
 	rc = start_child(h);
 	if (rc) {
@@ -94,11 +96,12 @@ void helper_free(struct helper *h)
 	if (!h)
 		return;
 	if (h->child) {
-		/* An idle child ends by itself when the socket closes; one that is reading is killed. */
+		/* One that owes no answer cannot hang and is gone at once; for another there is little patience. */
+		int tries = h->len ? 100 : INT_MAX;
 		kill(h->child, SIGKILL);
 		close(h->socket_fd);
-		for (int tries = 0; tries < 100 && waitpid(h->child, NULL, WNOHANG) == 0; tries++)
-			nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+		while (tries-- > 0 && waitpid(h->child, NULL, WNOHANG) == 0)
+			nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	}
 	reap(h);
 	free(h);
@@ -121,10 +124,13 @@ static void restart(struct helper *h, uint64_t now_ns)
 			h->len = i;
 }
 
-int helper_ask_cmdline(struct helper *h, uint32_t tgid, uint64_t start_ns, uint64_t now_ns)
+int helper_ask(struct helper *h, uint64_t key, const char *path, uint64_t now_ns)
 {
-	struct helper_question q = { .tgid = tgid, .start_ns = start_ns };
+	struct helper_question q = { .key = key };
 
+	if (strlen(path) >= sizeof(q.path))
+		return -ENAMETOOLONG;
+	memcpy(q.path, path, strlen(path));
 	if (!h->child)
 		restart(h, now_ns);
 	if (!h->child || h->len == QUESTIONS_MAX || !send_question(h, &q))
@@ -145,9 +151,7 @@ static void take_first(struct helper *h, uint64_t now_ns)
 /* The oldest question is what the child hung on or died of: it is answered with that, the others go on. */
 static bool give_up(struct helper *h, uint64_t now_ns, struct helper_answer *a)
 {
-	struct helper_question q = h->asked[h->first];
-
-	*a = (struct helper_answer){ .tgid = q.tgid, .start_ns = q.start_ns, .code = ETIMEDOUT };
+	*a = (struct helper_answer){ .key = h->asked[h->first].key, .code = ETIMEDOUT };
 	abandon(h);
 	take_first(h, now_ns);
 	restart(h, now_ns);

@@ -10,29 +10,29 @@
 
 #include "base/err.h"
 
-/** Bytes of a command line that are kept; longer ones are marked as cut. */
+/** Bytes of a file that are handed over; a longer one is marked as cut. */
 #define HELPER_TEXT_BYTES 256u
 
 struct helper;
 
 /** What became of one question. */
 struct helper_answer {
-	uint32_t tgid;
-	uint64_t start_ns;
+	uint64_t key;     /* the asker's own */
 	int32_t code;     /* 0, or the errno of the read; ETIMEDOUT: it hung and was given up */
 	uint32_t len;     /* of bytes */
 	uint32_t is_cut;  /* 1 when there was more */
-	char bytes[HELPER_TEXT_BYTES]; /* as the kernel gave them: arguments end in NUL, nothing is clean */
+	char bytes[HELPER_TEXT_BYTES]; /* as the kernel gave them: nothing is clean, nothing ends in NUL */
 };
 
 /** End the child and free, without waiting for one that hangs; accepts NULL. */
 void helper_free(struct helper *h);
 
-/** Fork a child that reads below proc_fd (borrowed for its life); NULL with words when none can be had. */
-struct helper *helper_start(int proc_fd, struct err *e) MUST_CHECK;
+/** Fork a child that reads below dir_fd (borrowed for its life); NULL with words when none can be had. */
+struct helper *helper_start(int dir_fd, struct err *e) MUST_CHECK;
 
-/** Ask for a command line. -EAGAIN: too many questions are open, or too many children hang. */
-int helper_ask_cmdline(struct helper *h, uint32_t tgid, uint64_t start_ns, uint64_t now_ns);
+/** Ask for the start of a file; the answer carries the key. -EAGAIN: too many questions are open, or too many
+ * children hang; -ENAMETOOLONG. */
+int helper_ask(struct helper *h, uint64_t key, const char *path, uint64_t now_ns);
 
 /** Take one answer; false when there is none yet. A child that has not answered for three seconds is replaced. */
 bool helper_take(struct helper *h, uint64_t now_ns, struct helper_answer *a);

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -23,28 +22,12 @@ static void close_others(int a, int b)
 	close_range(high + 1, ~0u, 0);
 }
 
-/* "<number>/cmdline"; snprintf is not async-signal-safe. */
-static void write_path(char *out, uint32_t number)
+static void read_start(int dir_fd, const char *path, struct helper_answer *a)
 {
-	char digits[10];
-	size_t n = 0;
-
-	do
-		digits[n++] = (char)('0' + number % 10);
-	while (number /= 10);
-	while (n)
-		*out++ = digits[--n];
-	memcpy(out, "/cmdline", sizeof("/cmdline"));
-}
-
-static void read_cmdline(int proc_fd, struct helper_answer *a)
-{
-	char path[32], more;
+	char more;
 	ssize_t got;
-	int fd;
+	int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC);
 
-	write_path(path, a->tgid);
-	fd = openat(proc_fd, path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
 		a->code = errno;
 		return;
@@ -61,7 +44,7 @@ static void read_cmdline(int proc_fd, struct helper_answer *a)
 	close(fd);
 }
 
-_Noreturn void helper_child_main(int socket_fd, int proc_fd)
+_Noreturn void helper_child_main(int socket_fd, int dir_fd)
 {
 	struct helper_question q;
 	sigset_t all;
@@ -71,10 +54,10 @@ _Noreturn void helper_child_main(int socket_fd, int proc_fd)
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NAME, "rung-helper");
-	close_others(socket_fd, proc_fd);
+	close_others(socket_fd, dir_fd);
 	while (recv(socket_fd, &q, sizeof(q), 0) == (ssize_t)sizeof(q)) {
-		struct helper_answer a = { .tgid = q.tgid, .start_ns = q.start_ns };
-		read_cmdline(proc_fd, &a);
+		struct helper_answer a = { .key = q.key };
+		read_start(dir_fd, q.path, &a);
 		size_t len = offsetof(struct helper_answer, bytes) + a.len;
 		if (send(socket_fd, &a, len, MSG_NOSIGNAL) < 0)
 			break;

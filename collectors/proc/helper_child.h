@@ -5,11 +5,11 @@
 #include <stdint.h>
 
 struct helper_question {
-	uint32_t tgid;
-	uint64_t start_ns;
+	uint64_t key;
+	char path[88];
 };
 
 /** Serve until the other end closes, then exit. Only async-signal-safe calls: it may run after fork() in a thread. */
-_Noreturn void helper_child_main(int socket_fd, int proc_fd);
+_Noreturn void helper_child_main(int socket_fd, int dir_fd);
 
 #endif
