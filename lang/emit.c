@@ -97,8 +97,8 @@ static void emit_alu(struct emitter *em, const struct ir_ins *ins)
 
 	if (!ir_fits(ins->b))
 		b = emit_value(em, ins->b, BPF_REG_1);
-	/* The left operand goes where the right one still is: compute aside. */
-	if (!ir_fits(ins->b) && b == into)
+	/* The left operand would go where the right one still is: compute aside. */
+	if (!ir_fits(ins->b) && b == into && !is_negation)
 		into = BPF_REG_0;
 	if (is_negation) {
 		if (into != b)

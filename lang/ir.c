@@ -105,6 +105,13 @@ void ir_mov(struct ir *ir, struct ir_val dst, struct ir_val a)
 	ins->a = a;
 }
 
+/** x + 0, x << 0 and the like. */
+static bool changes_nothing(enum op op, struct ir_val b)
+{
+	return b.kind == IR_IMM && !b.imm &&
+	       (op == OP_ADD || op == OP_SUB || op == OP_OR || op == OP_XOR || op == OP_SHL || op == OP_SHR);
+}
+
 struct ir_val ir_alu(struct ir *ir, enum op op, struct ir_val a, struct ir_val b, bool is_signed)
 {
 	struct ir_ins *ins;
@@ -117,6 +124,8 @@ struct ir_val ir_alu(struct ir *ir, enum op op, struct ir_val a, struct ir_val b
 		return op == OP_DIV ? ir_imm(0) : a;
 	if ((op == OP_SHL || op == OP_SHR) && b.kind == IR_IMM)
 		b.imm &= 63;
+	if (changes_nothing(op, b))
+		return a;
 	b = narrow(ir, b);
 	dst = ir_reg(ir);
 	ins = ir_add(ir, IR_ALU);
