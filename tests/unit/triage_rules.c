@@ -128,6 +128,22 @@ static void test_missing_sections_silence_rules(void **state)
 	fclose(in);
 }
 
+/* A calm host has a little of everything; a console that cries then is not believed later. */
+static void test_calm_host(void **state)
+{
+	struct history h;
+	struct findings found = {0};
+
+	(void)state;
+	load(&h, "idle_host", "quiet");
+	assert_true(triage(history_at(&h, 0), &h, &found));
+	for (uint32_t i = 0; i < found.n; i++)
+		if (found.rows[i].severity > 30)
+			fail_msg("%s: %s", found.rows[i].rule, found.rows[i].headline.utf8);
+	findings_fini(&found);
+	history_fini(&h);
+}
+
 /* What the suspects and next steps of the main incidents must be, since a wrong pointer costs the night. */
 static void test_suspects(void **state)
 {
@@ -209,6 +225,7 @@ int main(void)
 	    cmocka_unit_test(test_evidence_can_be_looked_up),
 	    cmocka_unit_test(test_missing_sections_silence_rules),
 	    cmocka_unit_test(test_suspects),
+	    cmocka_unit_test(test_calm_host),
 	    cmocka_unit_test(test_timeline),
 	};
 
