@@ -25,7 +25,8 @@ static bool is_right(const struct table *t, const struct column *c)
 {
 	const struct field_desc *d = &section_descs[t->sec].fields[c->field];
 
-	return d->kind != KIND_text && d->unit != UNIT_CHAR;
+	/* What fills the rest of the line is words, whatever field it sorts by. */
+	return c->width && d->kind != KIND_text && d->unit != UNIT_CHAR;
 }
 
 static void lay_out(struct table_draw *td, const struct canvas *c)
