@@ -64,7 +64,14 @@ static __always_inline __u64 number_of(struct task_struct *task, __s64 nr)
 
 static __always_inline long copy_arg(char *to, const __u64 args[6])
 {
-	const void *from = (const void *)args[(FILTER_STR_ARG(filter.flags) - 1) % 6];
+	__u32 which = FILTER_STR_ARG(filter.flags);
+	/* Which one is known when the program is verified, so only one line of this remains. */
+	const void *from = (const void *)(which == 1   ? args[0]
+					  : which == 2 ? args[1]
+					  : which == 3 ? args[2]
+					  : which == 4 ? args[3]
+					  : which == 5 ? args[4]
+						       : args[5]);
 	__u32 bytes = FILTER_STR_BYTES(filter.flags);
 	long err;
 

@@ -26,6 +26,7 @@ enum arg_kind {
 	ARG_SIZE,     /* unsigned decimal */
 	ARG_HEX,
 	ARG_OCTAL,
+	ARG_MODE,     /* permissions; read by the kernel only when the flags before it create a file */
 	ARG_PTR,      /* NULL or hexadecimal */
 	ARG_FD,
 	ARG_DIRFD,    /* AT_FDCWD by name */

@@ -156,6 +156,7 @@ static void put_arg(struct line *l, const struct arg_decoder *d, const struct pr
 		put(l, "0x%llx", (unsigned long long)v);
 		break;
 	case ARG_OCTAL:
+	case ARG_MODE:
 		put(l, "0%llo", (unsigned long long)v);
 		break;
 	case ARG_PTR:
@@ -182,6 +183,11 @@ static void put_arg(struct line *l, const struct arg_decoder *d, const struct pr
 	}
 }
 
+static bool creates(uint64_t open_flags)
+{
+	return open_flags & O_CREAT || (open_flags & O_TMPFILE) == O_TMPFILE;
+}
+
 const struct syscall_decoder *decoder_find(const char *name)
 {
 	for (size_t i = 0; i < syscall_decoders_len; i++)
@@ -196,7 +202,7 @@ struct text decode_args(struct arena *a, const struct syscall_decoder *d, const 
 	struct line l = { .len = 0 };
 
 	for (uint32_t i = 0; i < 6; i++) {
-		if (d && d->args[i].kind == ARG_NONE)
+		if (d && (d->args[i].kind == ARG_NONE || (d->args[i].kind == ARG_MODE && !creates(ev->args[i - 1]))))
 			break;
 		if (i)
 			put(&l, ", ");

@@ -108,6 +108,7 @@ SET(shut_how, ~UINT64_C(0));
 #define DEC { ARG_DEC, 0 }
 #define SIZE { ARG_SIZE, 0 }
 #define PTR { ARG_PTR, 0 }
+#define MODE { ARG_MODE, 0 }
 #define OCTAL { ARG_OCTAL, 0 }
 #define STR { ARG_STR, 0 }
 #define TIMESPEC { ARG_TIMESPEC, 0 }
@@ -122,8 +123,8 @@ const struct syscall_decoder syscall_decoders[] = {
 	{ "writev", { FD, PTR, DEC }, 0, 0, false },
 	{ "pread64", { FD, PTR, SIZE, SIZE }, 0, 0, false },
 	{ "pwrite64", { FD, PTR, SIZE, SIZE }, 0, 0, false },
-	{ "open", { STR, FLAGS(open_flags), OCTAL }, 1, 0, false },
-	{ "openat", { DIRFD, STR, FLAGS(open_flags), OCTAL }, 2, 0, false },
+	{ "open", { STR, FLAGS(open_flags), MODE }, 1, 0, false },
+	{ "openat", { DIRFD, STR, FLAGS(open_flags), MODE }, 2, 0, false },
 	{ "openat2", { DIRFD, STR, PTR, SIZE }, 2, 0, false },
 	{ "creat", { STR, OCTAL }, 1, 0, false },
 	{ "close", { FD }, 0, 0, false },
