@@ -116,7 +116,10 @@ void console_draw(struct console *c, struct canvas *out)
 		console_draw_ladder(c, out);
 	if (below > 1) {
 		struct canvas line = canvas_sub(out, rows - 2, 0, 1, out->cols);
-		console_draw_finding(c, &line);
+		if (c->prompt && c->status.len) /* the prompt has the last line */
+			console_draw_hints(c, &line);
+		else
+			console_draw_finding(c, &line);
 	}
 	if (below) {
 		struct canvas line = canvas_sub(out, rows - 1, 0, 1, out->cols);
