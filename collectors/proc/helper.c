@@ -1,7 +1,6 @@
 #include "collectors/proc/helper.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -95,15 +94,19 @@ void helper_free(struct helper *h)
 {
 	if (!h)
 		return;
-	if (h->child) {
-		/* One that owes no answer cannot hang and is gone at once; for another there is little patience. */
-		int tries = h->len ? 100 : INT_MAX;
+	/* One that owes no answer cannot hang and is gone at once; with the others there is little patience. */
+	if (h->child && !h->len) {
 		kill(h->child, SIGKILL);
 		close(h->socket_fd);
-		while (tries-- > 0 && waitpid(h->child, NULL, WNOHANG) == 0)
-			nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+		while (waitpid(h->child, NULL, 0) < 0 && errno == EINTR)
+			;
+	} else {
+		abandon(h);
 	}
-	reap(h);
+	for (int tries = 0; h->nhung && tries < 100; tries++) {
+		reap(h);
+		nanosleep(&(struct timespec){ .tv_nsec = h->nhung ? 1000000 : 0 }, NULL);
+	}
 	free(h);
 }
 
