@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # However the console ends, the terminal is usable after: lines echo and the main screen is back.
-. "$SOURCE/tests/e2e/lib.sh"
+. "$SOURCE/tests/e2e/lib.sh" || exit 1
 open_terminal 100 30 'stty -a > before'
 wait_for 'shell>'
 for sig in SEGV TERM HUP INT ABRT; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # From the glance to a missing file by keys alone; the snapshot shows the same again.
-. "$SOURCE/tests/e2e/lib.sh"
+. "$SOURCE/tests/e2e/lib.sh" || exit 1
 
 "$WORK/work_enoent" 170 >"$T/out" &
 PIDS+=($!)
@@ -51,6 +51,7 @@ wait_for 'openat'
 keys Enter
 wait_for '/no/such/place/app.conf'
 wait_for 'ENOENT'
-"$RUNG" export "$T/incident.rung" --format md | grep -q 'work_enoent' || { echo "the report does not name it"; exit 1; }
+"$RUNG" export "$T/incident.rung" --format md >"$T/report.md" || exit 1
+grep -q "openat in work.*enoent" "$T/report.md" || { echo "the report does not name it"; cat "$T/report.md"; exit 1; }
 "$RUNG" export "$T/incident.rung" --format json | python3 -m json.tool >/dev/null || { echo "bad JSON"; exit 1; }
 echo ok

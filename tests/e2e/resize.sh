@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A terminal made tiny and large again comes back whole.
-. "$SOURCE/tests/e2e/lib.sh"
+. "$SOURCE/tests/e2e/lib.sh" || exit 1
 open_terminal 100 30 "$RUNG"
 wait_for 'GLANCE'
 pid=$(rung_pid)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Ctrl-Z gives the shell back, fg brings the console back.
-. "$SOURCE/tests/e2e/lib.sh"
+. "$SOURCE/tests/e2e/lib.sh" || exit 1
 open_terminal 100 30 "$RUNG"
 wait_for 'GLANCE'
 keys C-z
