@@ -91,8 +91,8 @@ static void judge(const struct frame *f, const struct history *h, struct finding
 	evidence_of(g, f, SEC_TASK, t, TASK_cpu_pct, TASK_PCT);
 	g->suspect = scope_of_task(t);
 	g->headline =
-	    text_printf(a, "CPU %u is %.*s busy while the others average %.*s: %.*s[%u] uses %.*s of a CPU",
-			cpu->id, TEXT_ARG(busy), TEXT_ARG(rest), TEXT_ARG(t->comm), t->tgid, TEXT_ARG(share));
+	    text_printf(a, "%.*s[%u] uses up CPU %u: %.*s of a CPU, CPU %.*s busy, the others %.*s",
+			TEXT_ARG(t->comm), t->tgid, cpu->id, TEXT_ARG(share), TEXT_ARG(busy), TEXT_ARG(rest));
 	finding_next(g, 3, "profile", NULL, &g->suspect);
 }
 

@@ -41,17 +41,17 @@ static double cpu_of_program(const struct frame *f, struct text comm, uint32_t *
 	return pct;
 }
 
-static struct text top_words(struct arena *a, const struct frame *f, const struct task_row *top)
+/* The name comes first: a narrow screen cuts the end. */
+static struct text by_whom(struct arena *a, const struct frame *f, const struct task_row *top)
 {
 	uint32_t processes;
 	double pct = cpu_of_program(f, top->comm, &processes);
 	struct text share = say(a, UNIT_PCT, pct);
 
 	if (processes > 1)
-		return text_printf(a, ". Most by %u x %.*s: %.*s of a CPU", processes, TEXT_ARG(top->comm),
+		return text_printf(a, " by %u x %.*s (%.*s)", processes, TEXT_ARG(top->comm),
 				   TEXT_ARG(share));
-	return text_printf(a, ". Most by %.*s[%u]: %.*s of a CPU", TEXT_ARG(top->comm), top->tgid,
-			   TEXT_ARG(share));
+	return text_printf(a, " by %.*s[%u] (%.*s)", TEXT_ARG(top->comm), top->tgid, TEXT_ARG(share));
 }
 
 static void judge(const struct frame *f, const struct history *h, struct findings *out)
@@ -77,10 +77,10 @@ static void judge(const struct frame *f, const struct history *h, struct finding
 	if (psi) {
 		evidence_of(g, f, SEC_PSI, psi, PSI_some_pct, PSI_PCT);
 		struct text pct = say(a, UNIT_PCT, psi->some_pct);
-		stalled = text_printf(a, ", tasks stall %.*s of the time", TEXT_ARG(pct));
+		stalled = text_printf(a, ", psi %.*s", TEXT_ARG(pct));
 	}
 	if (top) {
-		who = top_words(a, f, top);
+		who = by_whom(a, f, top);
 		g->suspect = scope_of_task(top);
 		evidence_of(g, f, SEC_TASK, top, TASK_cpu_pct, 1);
 	}
@@ -89,8 +89,8 @@ static void judge(const struct frame *f, const struct history *h, struct finding
 	struct text runnable =
 	    fmt_u64(&b, UNIT_COUNT, sys->runnable == U32_UNKNOWN ? U64_UNKNOWN : sys->runnable, 0);
 	g->headline =
-	    text_printf(a, "CPU saturated: %.*s busy, %.*s runnable on %u CPUs%.*s%.*s", TEXT_ARG(busy),
-			TEXT_ARG(runnable), cpu_count(f), TEXT_ARG(stalled), TEXT_ARG(who));
+	    text_printf(a, "CPU saturated%.*s: %.*s busy, %.*s runnable on %u CPUs%.*s", TEXT_ARG(who),
+			TEXT_ARG(busy), TEXT_ARG(runnable), cpu_count(f), TEXT_ARG(stalled));
 	/* One process that dominates is worth a profile; a crowd is worth a list first. */
 	if (top && top->cpu_pct >= 50.0 * cpu_count(f))
 		finding_next(g, 3, "profile", NULL, &g->suspect);

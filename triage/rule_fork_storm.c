@@ -48,7 +48,7 @@ static void judge(const struct frame *f, const struct history *h, struct finding
 	evidence_of(g, f, SEC_SYS, FRAME_ROWS(f, sys, SYS), SYS_forks_per_s, FORKS_PER_S);
 	if (top && top->forks_per_s >= FORKS_PER_S / 4)
 		who = accuse(g, a, f, top);
-	g->headline = text_printf(a, "fork storm: %.*s processes and threads created per second%.*s",
+	g->headline = text_printf(a, "fork storm: %.*s processes and threads/s%.*s",
 				  TEXT_ARG(total), TEXT_ARG(who));
 	finding_next(g, 2, g->suspect.kind == SCOPE_PROCESS ? "process" : "processes", NULL, &g->suspect);
 }

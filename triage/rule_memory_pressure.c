@@ -63,7 +63,7 @@ static void judge(const struct frame *f, const struct history *h, struct finding
 	if (psi) {
 		evidence_of(g, f, SEC_PSI, psi, PSI_some_pct, PSI_PCT);
 		struct text pct = say(a, UNIT_PCT, psi->some_pct);
-		stall = text_printf(a, ", tasks stall %.*s of the time", TEXT_ARG(pct));
+		stall = text_printf(a, ", psi %.*s", TEXT_ARG(pct));
 	}
 	struct text who = accuse(g, a, f), used = say(a, UNIT_PCT, m->used_pct);
 	double left = m->available_bytes == U64_UNKNOWN ? F64_UNKNOWN : (double)m->available_bytes;
