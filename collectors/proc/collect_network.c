@@ -1,18 +1,20 @@
 /* NET: traffic, errors and drops of every interface, from /proc/net/dev and sysfs. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "collectors/collector.h"
 #include "collectors/proc/counter.h"
+#include "collectors/proc/links.h"
 #include "collectors/proc/scan.h"
 
-/* A host with a thousand virtual links must not cost a thousand sysfs reads a second: each sample asks
- * about this many links anew and keeps what it knew about the others. */
-#define ASKED_PER_SAMPLE 32u
+/* A host with a thousand virtual links must not cost a thousand sysfs reads a second: each sample looks at
+ * the state of this many links anew and keeps what it knew about the others. */
+#define LOOKED_AT_PER_SAMPLE 32u
 
 struct network_state {
 	struct scan_buf buf, link_buf;
+	struct helper *helper;
+	struct link_speeds speeds;
 	uint32_t samples;
 };
 
@@ -44,33 +46,16 @@ static const struct net_row *row_before(const struct frame *prev, struct text na
 	return NULL;
 }
 
-/* One line of a link's sysfs directory; false when there is none. Names are the kernel's, but a name
- * that would leave the directory is not followed. */
-static bool link_line(struct network_state *st, int sys_fd, struct scan name, const char *what, struct scan *line)
+static void read_operstate(struct network_state *st, int sys_fd, struct scan name, struct net_row *row,
+			   struct arena *a)
 {
 	char path[96];
-	struct scan file;
+	struct scan file, line;
 	struct err ignored;
-	int n = snprintf(path, sizeof(path), "class/net/%.*s/%s", (int)(name.end - name.at), name.at, what);
 
-	if (n < 0 || (size_t)n >= sizeof(path) || scan_is(name, "..") || scan_is(name, ".") ||
-	    memchr(name.at, '/', (size_t)(name.end - name.at)))
-		return false;
-	return !scan_file(&st->link_buf, sys_fd, path, &file, &ignored) && scan_line(&file, line);
-}
-
-static void ask_link(struct network_state *st, int sys_fd, struct scan name, struct net_row *row, struct arena *a)
-{
-	struct scan line;
-
-	if (link_line(st, sys_fd, name, "operstate", &line))
+	if (link_path(path, sizeof(path), name, "operstate") &&
+	    !scan_file(&st->link_buf, sys_fd, path, &file, &ignored) && scan_line(&file, &line))
 		row->operstate = text_clean(a, line.at, (size_t)(line.end - line.at));
-	if (link_line(st, sys_fd, name, "speed", &line)) {
-		uint64_t mbits = scan_u64(&line);
-		/* -1 and 0 are how drivers say that they do not know. */
-		if (mbits && mbits < UINT32_MAX)
-			row->speed_bits_per_s = mbits * 1000000;
-	}
 }
 
 static void compare(const struct net_row *was, struct net_row *row, uint64_t elapsed_ns)
@@ -102,7 +87,7 @@ static void add_row(struct network_state *st, const struct collector_env *env, s
 		    struct scan line, uint32_t n)
 {
 	const struct frame *prev = frame_prev(b);
-	uint32_t stride = 1 + (prev ? prev->sec[SEC_NET].nrows / ASKED_PER_SAMPLE : 0);
+	uint32_t stride = 1 + (prev ? prev->sec[SEC_NET].nrows / LOOKED_AT_PER_SAMPLE : 0);
 	struct scan name, word;
 	struct net_row *row;
 
@@ -117,14 +102,23 @@ static void add_row(struct network_state *st, const struct collector_env *env, s
 	}
 	row->name = text_clean(frame_arena(b), word.at, (size_t)(word.end - word.at));
 	const struct net_row *was = row_before(prev, row->name, n);
-	if (!was || n % stride == st->samples % stride) {
-		ask_link(st, env->sys_fd, word, row, frame_arena(b));
-	} else {
+	if (!was || n % stride == st->samples % stride)
+		read_operstate(st, env->sys_fd, word, row, frame_arena(b));
+	else
 		row->operstate = text_copy(frame_arena(b), was->operstate);
-		row->speed_bits_per_s = was->speed_bits_per_s;
-	}
+	if (st->helper)
+		row->speed_bits_per_s = link_speeds_get(&st->speeds, st->helper, word, frame_mono_ns(b));
 	if (was)
 		compare(was, row, frame_elapsed_ns(b));
+}
+
+/* Without a helper (no free process ids) only the speeds stay unknown. */
+static int network_open(void *self, const struct collector_env *env, struct err *e)
+{
+	struct network_state *st = self;
+
+	st->helper = helper_start(env->sys_fd, e);
+	return 0;
 }
 
 static int network_sample(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e)
@@ -138,6 +132,8 @@ static int network_sample(void *self, const struct collector_env *env, struct fr
 		return rc;
 	frame_set_state(b, SEC_NET, SEC_OK, NULL);
 	scan_mark_cut(&st->buf, b, SEC_NET);
+	if (st->helper)
+		link_speeds_begin(&st->speeds, st->helper, frame_mono_ns(b));
 	while (scan_line(&file, &line)) {
 		add_row(st, env, b, line, n);
 		frame_built(b, SEC_NET, &n);
@@ -146,10 +142,22 @@ static int network_sample(void *self, const struct collector_env *env, struct fr
 	return 0;
 }
 
+static void network_cost(void *self, struct cost *c)
+{
+	const struct network_state *st = self;
+
+	if (!st->helper)
+		return;
+	c->self_ns += helper_cpu_ns(st->helper);
+	c->lost += helper_hung(st->helper);
+}
+
 static void network_close(void *self)
 {
 	struct network_state *st = self;
 
+	helper_free(st->helper);
+	link_speeds_fini(&st->speeds);
 	scan_buf_fini(&st->buf);
 	scan_buf_fini(&st->link_buf);
 }
@@ -160,6 +168,8 @@ const struct collector collector_network = {
 	.period_ns = NS_PER_S / 10,
 	.budget_ns = 5 * NS_PER_MS,
 	.self_size = sizeof(struct network_state),
+	.open = network_open,
 	.sample = network_sample,
+	.cost = network_cost,
 	.close = network_close,
 };
