@@ -150,9 +150,19 @@ struct cred {
 	kuid_t uid, euid;
 };
 
+struct rq {
+	u64 clock;
+	u64 clock_task; /* without interrupt and stolen time */
+};
+
+struct cfs_rq {
+	struct rq *rq; /* with group scheduling */
+};
+
 struct sched_entity {
-	u64 exec_start;
+	u64 exec_start; /* by rq->clock_task */
 	u64 sum_exec_runtime;
+	struct cfs_rq *cfs_rq;
 };
 
 struct sched_info {

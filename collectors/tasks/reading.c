@@ -1,13 +1,13 @@
 /* Owns the memory of a reading, and what the kernel's state bits mean. */
 #include "collectors/tasks/reading.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/attr.h"
 #include "base/clock.h"
+#include "collectors/tasks/drain.h"
 
 void task_reading_start(struct task_reading *r)
 {
@@ -55,32 +55,10 @@ uint64_t task_tick_ns(void)
 	return NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK);
 }
 
-/* Room for as much as an iterator hands out at once (32 KiB), so that no read is cut short by us. */
-#define ROOM 160
-
 int task_reading_drain(struct task_reading *r, int fd, struct err *e)
 {
-	size_t bytes = 0;
-	int err = 0;
+	int err = iter_drain(fd, (void **)&r->records.ptr, &r->records.len, &r->records.cap, sizeof(r->records.ptr[0]), e);
 
-	for (;;) {
-		uint32_t need = (uint32_t)(bytes / sizeof(struct task_record)) + ROOM;
-		if (!vec_reserve((void **)&r->records.ptr, &r->records.cap, need, sizeof(struct task_record))) {
-			err = err_errno(e, ENOMEM, "the task table");
-			break;
-		}
-		size_t room = r->records.cap * sizeof(struct task_record) - bytes;
-		ssize_t n = read(fd, (char *)r->records.ptr + bytes, room);
-		if (n < 0 && (errno == EINTR || errno == EAGAIN))
-			continue;
-		if (n < 0)
-			err = err_errno(e, errno, "reading the task iterator");
-		if (n <= 0)
-			break;
-		bytes += (size_t)n;
-	}
-	close(fd);
-	r->records.len = (uint32_t)(bytes / sizeof(struct task_record));
 	for (uint32_t i = 0; i < r->records.len; i++)
 		r->records.ptr[i].start_boot_ns -= r->records.ptr[i].start_boot_ns % task_tick_ns();
 	task_reading_sort(r);
