@@ -116,40 +116,48 @@ void console_draw_ladder(struct console *c, struct canvas *out)
 		put_right(out, 1, 0, when, c->is_frozen ? STYLE_WARN : STYLE_DIM);
 }
 
-/* "Suspect: report.py[4312]. Enter: biosnoop (4)". */
 static struct text finding_text(const struct console *c, const struct finding *g, struct arena *a)
 {
-	struct text t = text_printf(a, "> ");
+	struct text t = TEXT("> "), who = scope_label(a, &g->suspect);
 
 	if (c->findings.n > 1)
 		t = text_printf(a, "> %u/%u ", c->i_finding + 1, c->findings.n);
-	t = text_printf(a, "%.*s%.*s.", TEXT_ARG(t), TEXT_ARG(g->headline));
-	if (g->suspect.kind != SCOPE_HOST) {
-		struct text who = scope_label(a, &g->suspect);
-		t = text_printf(a, "%.*s Suspect: %.*s.", TEXT_ARG(t), TEXT_ARG(who));
-	}
-	if (g->next.rung)
-		t = text_printf(a, "%.*s Enter: %s (%u)", TEXT_ARG(t), g->next.tool ? g->next.tool : g->next.pane, g->next.rung);
-	else if (g->names.utf8)
-		t = text_printf(a, "%.*s It is: %.*s", TEXT_ARG(t), TEXT_ARG(g->names));
+	t = text_printf(a, "%.*s%.*s", TEXT_ARG(t), TEXT_ARG(g->headline));
+	if (g->suspect.kind != SCOPE_HOST && who.len && !text_has(g->headline, who.utf8, who.len))
+		t = text_printf(a, "%.*s. Suspect: %.*s", TEXT_ARG(t), TEXT_ARG(who));
 	return t;
+}
+
+/* Where Enter leads; at the end of the ladder, what it ended at. */
+static struct text finding_next(const struct finding *g, struct arena *a)
+{
+	if (g->next.rung)
+		return text_printf(a, "  Enter: %u %s", g->next.rung, g->next.tool ? g->next.tool : g->next.pane);
+	return g->names.utf8 ? text_printf(a, "  it is %.*s", TEXT_ARG(g->names)) : TEXT("");
 }
 
 void console_draw_finding(struct console *c, struct canvas *out)
 {
-	int row = 0;
-
 	if (!console_frame(c))
 		return;
 	if (!c->findings.n) {
-		canvas_put(out, row, 0, TEXT("> nothing stands out"), STYLE_DIM);
+		canvas_put(out, 0, 0, TEXT("> nothing stands out"), STYLE_DIM);
 		return;
 	}
 	const struct finding *g = &c->findings.rows[c->i_finding < c->findings.n ? c->i_finding : 0];
 	enum style s = g->severity >= 80 ? STYLE_BAD : g->severity >= 40 ? STYLE_WARN : STYLE_PLAIN;
-	canvas_field(out, row, 0, out->cols, false, finding_text(c, g, out->arena), s);
+	struct text what = finding_text(c, g, out->arena), next = finding_next(g, out->arena);
+	int room = out->cols - (int)next.cols;
+
+	/* The next step stays readable; the headline gives way. */
+	if (room < 12) {
+		canvas_field(out, 0, 0, out->cols, false, what, s);
+	} else {
+		int width = (int)what.cols < room ? (int)what.cols : room;
+		canvas_put(out, 0, canvas_field(out, 0, 0, width, false, what, s), next, STYLE_LINK);
+	}
 	if (c->is_on_finding)
-		canvas_style(out, row, 0, out->cols, STYLE_SELECT);
+		canvas_style(out, 0, 0, out->cols, STYLE_SELECT);
 }
 
 /* Keys worth a reminder, most useful first; which key it is comes from the keymap. */

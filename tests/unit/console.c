@@ -332,12 +332,12 @@ static void enter_on_the_root_follows_the_finding(void **state)
 {
 	struct rig *r = *state;
 
-	assert_sees(r, "> 1/2 finding 0. Enter: first (4)");
+	assert_sees(r, "> 1/2 finding 0  Enter: 4 first");
 	press(r, "<Enter>");
 	assert_sees(r, "tool first of host");
 	assert_string_equal(r->trail.entries.ptr[0].evidence.utf8, "finding 0");
 	press(r, "<Backspace> n");
-	assert_sees(r, "> 2/2 finding 1. Enter: second (4)");
+	assert_sees(r, "> 2/2 finding 1  Enter: 4 second");
 	press(r, "<Enter>");
 	assert_sees(r, "tool second of host");
 	/* An odd frame has no finding. */
