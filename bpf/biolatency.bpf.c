@@ -1,13 +1,16 @@
 /*
  * biolatency: time a block request spends in the device, from issue to its last
  * completion, by device. The request's address joins the two: sectors do not
- * survive flushes and merges. Counts what /proc/diskstats counts: a request
- * completed in parts counts once, commands of drivers (SMART, SCSI passthrough)
- * do not count. The owner is not asked for: at completion any task may be current.
+ * survive flushes and merges. Counts what the device was given, which is what
+ * /proc/diskstats counts as reads, writes, discards and flushes, but for one case:
+ * an fsync without data is there an empty write and the flush sent for it, here
+ * only that flush. A request completed in parts counts once; commands of drivers
+ * (SMART, SCSI passthrough) count neither there nor here. The owner is not asked for: at completion any task may be current.
  */
 #include "bpf/probe.bpf.h"
 
 #define OP_MASK 0xff
+#define OP_FLUSH 2
 #define OP_DRIVER_IN 34
 #define OP_DRIVER_OUT 35
 
@@ -63,7 +66,9 @@ int BPF_PROG(on_complete, struct request *rq, int error, unsigned int done_bytes
 		return 0;
 	start_ns = bpf_map_lookup_elem(&issued_ns, &key);
 	if (!start_ns) {
-		if (!filter.dev || filter.dev == device_of(rq))
+		/* An fsync without data ends here too, but the device only saw the flush made for it. */
+		bool is_never_issued = !done_bytes && op != OP_FLUSH;
+		if (!is_never_issued && (!filter.dev || filter.dev == device_of(rq)))
 			lose(LOSS_UNMATCHED);
 		return 0;
 	}
