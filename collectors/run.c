@@ -24,7 +24,7 @@ int collector_run(const struct collector *c, void *self, const struct collector_
 	cost->wall_ns += cost->last_wall_ns;
 	cost->self_ns += clock_thread_cpu_ns() - cpu_ns;
 	cost->runs++;
-	cost->overruns += cost->last_wall_ns > c->period_ns;
+	cost->overruns += c->period_ns && cost->last_wall_ns > c->period_ns;
 	if (rc >= 0)
 		return 0;
 	if (!e->code)
