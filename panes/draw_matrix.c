@@ -250,15 +250,16 @@ bool matrix_step(const struct pane_input *in, uint32_t i, struct step *out)
 	struct cells x = { .util_pct = F64_UNKNOWN };
 	struct fmt_buf b;
 
-	if (g && g->next.rung) {
-		*out = g->next;
-		if (!out->why.len)
-			text_keep(&out->why, g->headline);
-		return true;
-	}
+	/* The matrix leads to the resource; a finding's own step, further down, is one Tab away. */
 	step_to(out, 2, r->pane, NULL, NULL);
+	if (g && g->next.rung == 2)
+		*out = g->next;
+	else if (g && (g->suspect.kind == SCOPE_DEVICE || g->suspect.kind == SCOPE_INTERFACE))
+		out->scope = g->suspect;
 	r->fill(in, &x);
-	if (isnan(x.util_pct))
+	if (g)
+		text_keep(&out->why, g->headline);
+	else if (isnan(x.util_pct))
 		text_keepf(&out->why, "a look at %s", r->resource);
 	else
 		text_keepf(&out->why, "%s %s used", r->resource, fmt_f64(&b, UNIT_PCT, x.util_pct, 0).utf8);
@@ -278,7 +279,7 @@ static struct widths widths_for(int cols)
 	w.next = cols >= 120 ? 26 : cols >= 98 ? 16 : 0;
 	w.err = rest >= 44 ? 14 : 0;
 	rest -= w.next + w.err;
-	w.util = rest > 30 ? rest * 4 / 9 : 0;
+	w.util = rest > 30 ? rest * 3 / 8 : 0;
 	w.sat = rest - w.util;
 	return w;
 }
@@ -306,7 +307,7 @@ static void draw_resource(const struct pane_input *in, struct canvas *c, int row
 	if (g)
 		canvas_put(c, row, at + 1, TEXT("!"), g->severity >= 60 ? STYLE_BAD : STYLE_WARN);
 	at += 3;
-	draw_items(c, row, at, w->util, x.util, x.nutil);
+	draw_items(c, row, at, w->util - 1, x.util, x.nutil);
 	at += w->util;
 	draw_items(c, row, at, w->sat - 1, x.sat, x.nsat);
 	at += w->sat;
@@ -315,11 +316,12 @@ static void draw_resource(const struct pane_input *in, struct canvas *c, int row
 	else if (w->err)
 		canvas_put(c, row, at, TEXT("not counted"), STYLE_DIM);
 	at += w->err;
-	if (w->next && g && g->next.rung) {
-		struct text to = g->next.scope.kind == SCOPE_HOST
-			? text_printf(c->arena, "> %s", g->next.tool ? g->next.tool : g->next.pane)
-			: text_printf(c->arena, "> %.*s", TEXT_ARG(scope_label(c->arena, &g->next.scope)));
-		canvas_field(c, row, at, w->next, false, to, STYLE_LINK);
+	struct step next;
+	if (w->next && matrix_step(in, (uint32_t)(r - resources), &next)) {
+		struct text to = next.scope.kind == SCOPE_HOST
+			? text_printf(c->arena, "> %s", next.pane)
+			: text_printf(c->arena, "> %s %.*s", next.pane, TEXT_ARG(scope_label(c->arena, &next.scope)));
+		canvas_field(c, row, at, w->next, false, to, g ? STYLE_LINK : STYLE_DIM);
 	}
 }
 

@@ -134,7 +134,11 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 
 	(void)view;
 	if (!t) {
-		struct text who = in->step ? scope_label(c->arena, &in->step->scope) : TEXT("host");
+		if (!in->step || !in->step->scope.tgid) {
+			canvas_put(c, 0, 0, TEXT("No process is chosen: 2 lists them."), STYLE_DIM);
+			return;
+		}
+		struct text who = scope_label(c->arena, &in->step->scope);
 		draw_textf(c, 0, 0, STYLE_WARN, "%.*s is not in this frame: it has exited, or had not started yet.",
 			   TEXT_ARG(who));
 		canvas_put(c, 1, 0, TEXT("Back leads to where it was chosen; [ goes back in time."), STYLE_DIM);

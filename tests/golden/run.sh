@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every golden/<pane>/<case>.frame is shown at each size that has a <case>.<COLSxROWS>.screen beside it,
-# after the keys in <case>.keys, and must look the same. GOLDEN=update rewrites the screens.
+# after the keys in <case>.keys and with the options in <case>.args, and must look the same. GOLDEN=update rewrites the screens.
 set -u
 cd "$(dirname "$0")" || exit 1
 RUNG=${RUNG:?RUNG is the program to test}
@@ -12,7 +12,8 @@ passed=0 failed=0
 shopt -s nullglob
 for frame in */*.frame; do
 	case=${frame%.frame}
-	keys=
+	keys= args=()
+	[ -f "$case.args" ] && read -ra args <"$case.args"
 	[ -f "$case.keys" ] && keys=$(<"$case.keys")
 	screens=("$case".*x*.screen)
 	if [ ${#screens[@]} -eq 0 ]; then
@@ -23,7 +24,7 @@ for frame in */*.frame; do
 		size=${screen%.screen}
 		size=${size##*.}
 		got=$state/got
-		if ! timeout 20 "$RUNG" --replay "$frame" --keys "$keys" --size "$size" --dump >"$got" 2>"$state/err" </dev/null; then
+		if ! timeout 20 "$RUNG" --replay "$frame" --keys "$keys" --size "$size" "${args[@]}" --dump >"$got" 2>"$state/err" </dev/null; then
 			echo "FAILED $screen: the program failed: $(head -c 400 "$state/err")"
 			failed=$((failed + 1))
 		elif [ "${GOLDEN:-}" = update ]; then
