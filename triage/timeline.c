@@ -14,6 +14,7 @@ struct lasting {
 	struct scope suspect;
 	uint64_t seen_wall_ns, since_mono_ns, seen_mono_ns;
 	uint32_t silent;
+	bool is_named; /* the ladder's end was reached and is in the timeline */
 };
 
 struct timeline {
@@ -33,15 +34,16 @@ static bool insert(struct trail *t, const struct trail_entry *entry)
 	return true;
 }
 
-static bool add_start(struct timeline *l, const struct frame *f, const struct finding *g)
+static bool add_entry(struct timeline *l, const struct frame *f, const struct finding *g, const char *kind,
+		      struct text evidence)
 {
 	struct trail_entry entry = {.wall_ns = f->wall_ns};
 	struct arena a = {0};
 
-	text_keepf(&entry.kind, "finding");
+	text_keepf(&entry.kind, "%s", kind);
 	text_keepf(&entry.pane, "%s", g->resource);
 	text_keep(&entry.scope, scope_label(&a, &g->suspect));
-	text_keep(&entry.evidence, g->headline);
+	text_keep(&entry.evidence, evidence);
 	arena_fini(&a);
 	return insert(l->trail, &entry);
 }
@@ -76,13 +78,18 @@ static bool take_findings(struct timeline *l, const struct frame *f, const struc
 		const struct finding *g = &found->rows[i];
 		struct lasting *old = find(l, g);
 		if (!old) {
-			old = add_start(l, f, g) ? VEC_ADD(&l->lasting) : NULL;
+			old = add_entry(l, f, g, "finding", g->headline) ? VEC_ADD(&l->lasting) : NULL;
 			if (!old)
 				return false;
 			old->rule = g->rule;
 			old->resource = g->resource;
 			old->suspect = g->suspect;
 			old->since_mono_ns = f->mono_ns;
+		}
+		if (!old->is_named && !g->next.rung) {
+			if (!add_entry(l, f, g, "named", g->names))
+				return false;
+			old->is_named = true;
 		}
 		old->silent = 0;
 		old->seen_wall_ns = f->wall_ns;

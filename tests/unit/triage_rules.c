@@ -218,6 +218,22 @@ static void test_timeline(void **state)
 	history_fini(&h);
 }
 
+/* Where the ladder ends the timeline says at what. */
+static void test_timeline_names(void **state)
+{
+	struct history h;
+	struct trail t = {0};
+
+	(void)state;
+	load(&h, "failing_syscalls", "fires");
+	assert_true(triage_timeline(&h, &t));
+	assert_int_equal(t.entries.len, 2);
+	assert_string_equal(t.entries.ptr[1].kind.utf8, "named");
+	assert_non_null(strstr(t.entries.ptr[1].evidence.utf8, "/etc/app/missing.conf"));
+	trail_fini(&t);
+	history_fini(&h);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -227,6 +243,7 @@ int main(void)
 	    cmocka_unit_test(test_suspects),
 	    cmocka_unit_test(test_calm_host),
 	    cmocka_unit_test(test_timeline),
+	    cmocka_unit_test(test_timeline_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
