@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ui/console_state.h"
 
@@ -47,6 +48,46 @@ void console_say(struct console *c, enum style s, const char *fmt, ...)
 	c->status_style = s;
 }
 
+/* A finding that leads away from this screen; one that leads here has been followed already. */
+static bool leads_on(const struct console *c, const struct finding *g)
+{
+	const struct layer *top = &c->layers[c->nlayers - 1];
+	const char *tool = top->step.tool;
+
+	if (!g->next.pane || strcmp(g->next.pane, top->pane->name))
+		return true;
+	return (tool && g->next.tool ? strcmp(tool, g->next.tool) != 0 : tool != g->next.tool) ||
+	       !scope_eq(&g->next.scope, &top->step.scope);
+}
+
+/* The best next step from here: worst first, but what is about this screen's scope before the rest. */
+static uint32_t best_finding(const struct console *c)
+{
+	const struct scope *scope = &c->layers[c->nlayers - 1].step.scope;
+
+	for (uint32_t i = 0; scope->kind != SCOPE_HOST && i < c->findings.n; i++)
+		if (scope_eq(&c->findings.rows[i].suspect, scope) && leads_on(c, &c->findings.rows[i]))
+			return i;
+	for (uint32_t i = 0; i < c->findings.n; i++)
+		if (leads_on(c, &c->findings.rows[i]))
+			return i;
+	return 0;
+}
+
+void console_choose_finding(struct console *c)
+{
+	/* What the user has chosen stays chosen while it is there, wherever it now ranks. */
+	for (uint32_t i = 0; c->is_on_finding && i < c->findings.n; i++) {
+		const struct finding *g = &c->findings.rows[i];
+		if (g->rule == c->chosen_rule && scope_eq(&g->suspect, &c->chosen_suspect)) {
+			c->i_finding = i;
+			return;
+		}
+	}
+	c->is_on_finding = false;
+	c->i_finding = best_finding(c);
+}
+
 void console_judge(struct console *c)
 {
 	const struct frame *f = console_frame(c);
@@ -55,13 +96,10 @@ void console_judge(struct console *c)
 
 	arena_fini(&c->findings.arena);
 	c->findings = (struct findings){ 0 };
-	if (!f || !c->o.triage)
-		return;
 	past.len -= c->age;
-	if (!c->o.triage(f, &past, &c->findings))
+	if (f && c->o.triage && !c->o.triage(f, &past, &c->findings))
 		console_say(c, STYLE_BAD, "not judged: out of memory");
-	if (c->i_finding >= c->findings.n)
-		c->i_finding = 0;
+	console_choose_finding(c);
 }
 
 struct console *console_new(const struct console_options *o)

@@ -112,6 +112,8 @@ static void do_search_next(struct console *c, enum action a)
 	else if (c->nlayers == 1 && !top->has_moved)
 		c->i_finding = (c->i_finding + 1) % c->findings.n; /* the first is chosen already */
 	c->is_on_finding = true;
+	c->chosen_rule = c->findings.rows[c->i_finding].rule;
+	c->chosen_suspect = c->findings.rows[c->i_finding].suspect;
 }
 
 static void do_freeze(struct console *c, enum action a)

@@ -1,10 +1,10 @@
 /* The lines around the pane: host, ladder, finding, keys, prompt. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "ui/console_state.h"
+#include "ui/cost.h"
 
 /* Put text that ends at the right edge, if it fits beside what ends at column left. */
 static void put_right(struct canvas *out, int row, int left, struct text t, enum style s)
@@ -13,18 +13,6 @@ static void put_right(struct canvas *out, int row, int left, struct text t, enum
 
 	if (col > left)
 		canvas_put(out, row, col, t, s);
-}
-
-static double total_cost_pct(const struct frame *f)
-{
-	double sum = F64_UNKNOWN;
-
-	for (uint32_t i = 0; i < f->sec[SEC_COST].nrows; i++) {
-		double pct = FRAME_ROWS(f, cost, COST)[i].cpu_pct;
-		if (!isnan(pct))
-			sum = isnan(sum) ? pct : sum + pct;
-	}
-	return sum;
 }
 
 static struct text load_text(struct arena *a, const struct host_row *h)
@@ -55,7 +43,7 @@ void console_draw_header(struct console *c, struct canvas *out)
 		col = canvas_put(out, 0, 0, TEXT("rung"), STYLE_HEAD);
 	}
 	struct text scope = scope_label(out->arena, &console_top(c)->step.scope);
-	struct text spent = fmt_f64(&cost, UNIT_PCT, f ? total_cost_pct(f) : F64_UNKNOWN, 0);
+	struct text spent = fmt_f64(&cost, UNIT_PCT, f ? cost_total_pct(f) : F64_UNKNOWN, 0);
 	right = text_printf(out->arena, "scope %.*s  cost %.*s", TEXT_ARG(scope), TEXT_ARG(spent));
 	put_right(out, 0, col, right, STYLE_HEAD);
 }

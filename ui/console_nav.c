@@ -33,6 +33,7 @@ void console_focus(struct console *c)
 			break;
 	}
 	r.scope = top->step.scope;
+	console_choose_finding(c);
 	if (c->o.source->ask(c->o.source, &r, &e))
 		console_say(c, STYLE_WARN, "%s", e.text);
 }
@@ -53,6 +54,14 @@ static bool push(struct console *c, const struct pane *pane, const struct step *
 	return true;
 }
 
+static bool is_same(const struct layer *top, const struct pane *pane, const struct step *s)
+{
+	const char *had = top->step.tool ? top->step.tool : "", *has = s->tool ? s->tool : "";
+
+	return top->pane == pane && !strcmp(had, has) && scope_eq(&top->step.scope, &s->scope) &&
+	       text_eq(text_of(&top->step.arg), text_of(&s->arg));
+}
+
 bool console_descend(struct console *c, const struct step *s)
 {
 	const struct pane *pane = find_pane(c, s->pane);
@@ -61,6 +70,9 @@ bool console_descend(struct console *c, const struct step *s)
 		console_say(c, STYLE_WARN, "there is no screen named %s", s->pane ? s->pane : "-");
 		return false;
 	}
+	/* The same again: the tool is started anew should it have ended, nothing is stacked. */
+	if (is_same(console_top(c), pane, s))
+		return !s->tool || console_start_tool(c, s);
 	if (!push(c, pane, s))
 		return false;
 	if (pane->rung)
@@ -166,8 +178,6 @@ bool console_open(struct console *c, const char *name, struct scope scope, const
 	const struct pane *pane = find_pane(c, name);
 	struct step s = { .rung = pane ? pane->rung : 0, .pane = name, .scope = scope };
 
-	if (pane && pane == console_top(c)->pane && scope_eq(&scope, &console_top(c)->step.scope))
-		return true;
 	text_keepf(&s.why, "%s", why);
 	return console_descend(c, &s);
 }

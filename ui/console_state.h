@@ -40,7 +40,9 @@ struct console {
 	bool is_frozen;
 	struct findings findings;      /* of the frame on screen */
 	uint32_t i_finding;            /* shown in the finding line */
-	bool is_on_finding;            /* Enter goes where the finding leads */
+	bool is_on_finding;            /* chosen by key: Enter goes where it leads */
+	const char *chosen_rule;       /* with chosen_suspect: which finding that is, in the next frame too */
+	struct scope chosen_suspect;
 	struct text_buf status;        /* one line about the last key; gone with the next */
 	enum style status_style;
 	struct prompt *prompt;         /* open while a line is typed */
@@ -66,6 +68,8 @@ PRINTF_LIKE(3, 4)
 void console_say(struct console *c, enum style s, const char *fmt, ...);
 /** Judge the frame on screen anew. */
 void console_judge(struct console *c);
+/** Choose the finding to show after findings or the screen changed. */
+void console_choose_finding(struct console *c);
 
 /* console_nav.c: the stack of panes */
 /** Show the step's pane on top, start its tool, write the trail; false with words when it cannot be. */

@@ -15,6 +15,8 @@ for frame in */*.frame; do
 	keys= args=()
 	[ -f "$case.args" ] && read -ra args <"$case.args"
 	[ -f "$case.keys" ] && keys=$(<"$case.keys")
+	args=()
+	[ -f "$case.args" ] && read -r -a args <"$case.args"
 	screens=("$case".*x*.screen)
 	if [ ${#screens[@]} -eq 0 ]; then
 		echo "FAILED $frame: no screen beside it; touch $case.80x24.screen and run with GOLDEN=update"

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "frame/builder.h"
 #include "ui/console.h"
+#include "ui/cost.h"
 #include "ui/table.h"
 
 /* A source that gives what a test puts into it and keeps what it is asked. */
@@ -136,6 +137,7 @@ static bool fake_triage(const struct frame *f, const struct history *h, struct f
 	for (uint32_t i = 0; i < 2; i++) {
 		out->rows[i].headline = text_printf(&out->arena, "finding %u", i);
 		out->rows[i].severity = 90 - i;
+		out->rows[i].rule = i ? "low" : "high";
 		out->rows[i].next = (struct step){ .rung = 4, .pane = "tool", .tool = i ? "second" : "first" };
 	}
 	return true;
@@ -344,6 +346,60 @@ static void enter_on_the_root_follows_the_finding(void **state)
 	give_frame(r, 0);
 	console_poll(r->console);
 	assert_sees(r, "> nothing stands out");
+}
+
+static void a_chosen_finding_stays_chosen(void **state)
+{
+	struct rig *r = *state;
+
+	press(r, "n");
+	assert_sees(r, "> 2/2 finding 1");
+	give_frame(r, 0);
+	give_frame(r, 0);
+	console_poll(r->console);
+	assert_sees(r, "> 2/2 finding 1");
+	/* Where a finding leads, the next best is shown. */
+	press(r, "<Backspace> n <Backspace>");
+	press(r, "<Esc> 2 n <Enter>");
+	assert_sees(r, "tool first of host");
+	assert_sees(r, "> 2/2 finding 1");
+}
+
+static void the_same_step_twice_is_one_screen(void **state)
+{
+	struct rig *r = *state;
+
+	press(r, "2 <Enter> s");
+	assert_sees(r, "> 4 runqlat report[101] > 4 syscalls");
+	uint32_t entries = r->trail.entries.len, started = count_asked(&r->source, REQUEST_PROBE_START);
+	press(r, "s");
+	assert_sees_not(r, "4 syscalls > 4 syscalls");
+	assert_int_equal(r->trail.entries.len, entries);
+	/* It does not run in the newest frame: asked for again. */
+	assert_int_equal(count_asked(&r->source, REQUEST_PROBE_START), started + 1);
+}
+
+static void costs_are_counted_once(void **state)
+{
+	static const struct { const char *kind; double cpu_pct, events_per_s, ns_per_event; } rows[] = {
+		{ "collector", 1, F64_UNKNOWN, F64_UNKNOWN }, { "collector", 2, 1e6, 10 },
+		{ "thread", 3, F64_UNKNOWN, F64_UNKNOWN }, { "process", 4, F64_UNKNOWN, F64_UNKNOWN },
+		{ "probe", 5, F64_UNKNOWN, F64_UNKNOWN }, { "probe", F64_UNKNOWN, F64_UNKNOWN, F64_UNKNOWN },
+	};
+	struct frame_builder *b = frame_builder_new(NULL, 1, 1);
+	(void)state;
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct cost_row *row = FRAME_ADD(b, cost, COST);
+		row->kind = text_clean_str(frame_arena(b), rows[i].kind);
+		row->cpu_pct = rows[i].cpu_pct;
+		row->events_per_s = rows[i].events_per_s;
+		row->ns_per_event = rows[i].ns_per_event;
+	}
+	struct frame *f = frame_seal(b);
+	/* The process, the second collector's programs (1 %) and the probe that is known. */
+	assert_float_equal(cost_total_pct(f), 4 + 1 + 5, 1e-9);
+	frame_unref(f);
 }
 
 static void filter_narrows_while_typed_and_esc_drops_it(void **state)
@@ -624,6 +680,9 @@ int main(void)
 		TEST(enter_descends_and_back_returns_with_a_trail),
 		TEST(a_step_to_a_missing_screen_is_an_error_on_screen),
 		TEST(enter_on_the_root_follows_the_finding),
+		TEST(a_chosen_finding_stays_chosen),
+		TEST(the_same_step_twice_is_one_screen),
+		TEST(costs_are_counted_once),
 		TEST(filter_narrows_while_typed_and_esc_drops_it),
 		TEST(search_moves_the_cursor),
 		TEST(freeze_and_time),
