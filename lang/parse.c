@@ -17,8 +17,10 @@ bool parse_at(const struct parser *p, const char *punct)
 
 int parse_unexpected(struct parser *p, const char *expected)
 {
+	/* Point behind the last word, not behind the blank lines after it. */
 	if (p->tok.kind == TOK_END)
-		return compile_fail(p->c, p->tok.span, EINVAL, "expected %s, found the end of the program", expected);
+		return compile_fail(p->c, (struct span){ p->last_end, 1 }, EINVAL,
+				    "expected %s, found the end of the program", expected);
 	return compile_fail(p->c, p->tok.span, EINVAL, "expected %s, found '%.*s'", expected,
 			    (int)(p->tok.span.len < 40 ? p->tok.span.len : 40), p->c->text + p->tok.span.at);
 }
