@@ -1,5 +1,6 @@
 /* SYS and CPU from /proc/stat: where CPU time went, how much was switched, forked and interrupted. */
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -40,9 +41,9 @@ static const size_t tick_pct[GUEST_NICE] = {
 	[GUEST] = offsetof(struct cpu_row, guest_pct),
 };
 
-/* Ticks of one interval; a column this kernel does not have stays unknown. */
+/* Ticks of one interval; NaN for a column this kernel does not have. Fractions, so that no sum overflows. */
 struct ticks {
-	uint64_t spent[TICKS];
+	double spent[TICKS];
 };
 
 static const struct scan_key sys_keys[] = {
@@ -81,21 +82,19 @@ static void read_cpu(struct frame_builder *b, struct scan line)
 	}
 }
 
-static void add_known(uint64_t *sum, uint64_t value)
+static void add_known(double *sum, double value)
 {
-	if (value == U64_UNKNOWN)
-		return;
-	*sum = *sum == U64_UNKNOWN ? value : *sum + value;
+	if (!isnan(value))
+		*sum = isnan(*sum) ? value : *sum + value;
 }
 
 /* The kernel counts guest time in user and in guest: leave it in one place. */
 static void move_guest(struct ticks *s, enum tick from, enum tick guest)
 {
-	uint64_t ticks = s->spent[guest];
+	double ticks = s->spent[guest];
 
-	if (ticks == U64_UNKNOWN || s->spent[from] == U64_UNKNOWN)
-		return;
-	s->spent[from] -= ticks < s->spent[from] ? ticks : s->spent[from];
+	if (!isnan(ticks))
+		s->spent[from] = ticks < s->spent[from] ? s->spent[from] - ticks : 0;
 }
 
 static struct ticks ticks_between(const struct cpu_row *before, const struct cpu_row *now)
@@ -103,27 +102,29 @@ static struct ticks ticks_between(const struct cpu_row *before, const struct cpu
 	struct ticks s;
 
 	/* idle, iowait and steal are known to step back: each column is clamped by itself. */
-	for (uint32_t t = 0; t < TICKS; t++)
-		s.spent[t] = counter_delta_clamped(tick_at(before, t), tick_at(now, t));
+	for (uint32_t t = 0; t < TICKS; t++) {
+		uint64_t delta = counter_delta_clamped(tick_at(before, t), tick_at(now, t));
+		s.spent[t] = delta == U64_UNKNOWN ? F64_UNKNOWN : (double)delta;
+	}
 	move_guest(&s, USER, GUEST);
 	move_guest(&s, NICE, GUEST_NICE);
 	add_known(&s.spent[GUEST], s.spent[GUEST_NICE]);
-	s.spent[GUEST_NICE] = U64_UNKNOWN;
+	s.spent[GUEST_NICE] = F64_UNKNOWN;
 	return s;
 }
 
 static void set_percentages(struct cpu_row *row, const struct ticks *s)
 {
-	uint64_t all = 0;
+	double all = 0;
 
 	for (uint32_t t = 0; t < GUEST_NICE; t++)
 		add_known(&all, s->spent[t]);
-	if (!all) /* closer together than a tick: nothing can be said */
+	if (!(all > 0)) /* closer together than a tick: nothing can be said */
 		return;
 	row->busy_pct = 0;
 	for (uint32_t t = 0; t < GUEST_NICE; t++) {
-		double pct = 100.0 * (double)s->spent[t] / (double)all;
-		if (s->spent[t] == U64_UNKNOWN)
+		double pct = 100.0 * s->spent[t] / all;
+		if (isnan(pct))
 			continue;
 		memcpy((char *)row + tick_pct[t], &pct, sizeof(pct));
 		if (t != IDLE && t != IOWAIT && t != STEAL)
@@ -155,7 +156,8 @@ static void compare_cpus(struct frame_builder *b)
 
 	if (!prev || !n)
 		return;
-	memset(&all, 0xff, sizeof(all)); /* unknown */
+	for (uint32_t t = 0; t < TICKS; t++)
+		all.spent[t] = F64_UNKNOWN;
 	for (uint32_t i = 1; i < n; i++) {
 		const struct cpu_row *before = row_before(prev, rows[i].id, i);
 		if (!before)

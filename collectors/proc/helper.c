@@ -75,8 +75,9 @@ struct helper *helper_start(int dir_fd, struct err *e)
 	struct helper *h = calloc(1, sizeof(*h));
 	int rc;
 
-	if (!h) {
-		err_set(e, ENOMEM, "out of memory");
+	if (!h || dir_fd < 0) {
+		err_errno(e, h ? EBADF : ENOMEM, "helper process");
+		free(h);
 		return NULL;
 	}
 	h->dir_fd = dir_fd;
