@@ -55,14 +55,23 @@ struct stuck_record {
 	__u64 ip[STUCK_DEPTH]; /* innermost first */
 };
 
-/** What one parent created. */
+/** Parents counted at the same time. */
+#define FORK_PARENTS_MAX 8192
+
+/** What one parent created; keyed by its tgid. */
 struct fork_count {
 	__u64 start_boot_ns; /* of the parent */
 	__u64 forks;
 	char comm[16];       /* of the parent */
+	char child_comm[16]; /* of the child that ran a program last */
 	__u32 child;         /* tgid of the latest child */
 	__u32 pad;
-	char child_comm[16];
+};
+
+/** Totals of the fork counter. */
+struct fork_stats {
+	__u64 runs; /* of its programs */
+	__u64 lost; /* forks not counted to a parent: too many parents */
 };
 
 #endif
