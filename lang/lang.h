@@ -91,9 +91,11 @@ int lang_compile(const char *text, const struct lang_host *host, struct arena *a
 /** Stages as text for tests and -d: "ast", "ir", "asm"; NULL when memory is used up. Same diagnostics. */
 char *lang_dump(const char *text, const struct lang_host *host, const char *stage, struct arena *a, struct diag *d);
 
-/** A complaint as lines for a terminal: message, text, carets and, if there is one, the hint; how many. */
 #define LANG_DIAG_LINES 4
-uint32_t lang_diag_text(struct arena *a, const char *text, const struct diag *d, struct text lines[LANG_DIAG_LINES]);
+
+/** A complaint as lines for a terminal: message, text, carets and, if there is one, the hint; how many. */
+uint32_t lang_diag_text(struct arena *a, const char *text, const struct diag *d,
+			struct text lines[LANG_DIAG_LINES]);
 
 /** Completions for the word before byte at of line: probes, args fields, builtins; NULL-terminated, freed by one free(). */
 char **lang_complete(const char *line, size_t at, const struct lang_host *host);
