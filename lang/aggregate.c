@@ -23,7 +23,8 @@ static void update_sum(struct lower *lo, struct ir_val entry, struct ir_val v)
 	add_to(lo, entry, 0, v);
 }
 
-/** 1 when v, which is below 2^63, is not zero; without a branch, as paths multiply in the verifier. */
+/** 1 when v, which is below 2^63, is not zero; without a branch, as paths multiply in the verifier.
+ */
 static struct ir_val is_nonzero(struct lower *lo, struct ir_val v)
 {
 	struct ir_val negated = ir_alu(lo->ir, OP_SUB, ir_imm(0), v, false);
@@ -35,7 +36,8 @@ static struct ir_val is_nonzero(struct lower *lo, struct ir_val v)
 static struct ir_val prepare_hist(struct lower *lo, struct ir_val v)
 {
 	struct ir *ir = lo->ir;
-	struct ir_val mask = ir_alu(ir, OP_XOR, ir_alu(ir, OP_SHR, v, ir_imm(63), true), ir_imm(UINT64_MAX), false);
+	struct ir_val mask =
+	    ir_alu(ir, OP_XOR, ir_alu(ir, OP_SHR, v, ir_imm(63), true), ir_imm(UINT64_MAX), false);
 	struct ir_val slot = ir_alu(ir, OP_ADD, is_nonzero(lo, v), ir_imm(1), false);
 
 	for (uint32_t power = 5; power < 6; power--) {
@@ -60,16 +62,25 @@ static void update_hist(struct lower *lo, struct ir_val entry, struct ir_val slo
 	/* Always true; it tells the verifier so. */
 	ir_branch(ir, OP_LT, slot, ir_imm(LANG_HIST_SLOTS), false, inside, after);
 	ir_begin(ir, inside);
-	add_to(lo, ir_alu(ir, OP_ADD, entry, ir_alu(ir, OP_SHL, slot, ir_imm(3), false), false), 0, ir_imm(1));
+	add_to(lo, ir_alu(ir, OP_ADD, entry, ir_alu(ir, OP_SHL, slot, ir_imm(3), false), false), 0,
+	       ir_imm(1));
 	ir_jump(ir, after);
 	ir_begin(ir, after);
 }
 
 const struct aggregate aggregates[] = {
 	{ .name = "count", .agg = AGG_COUNT, .value_bytes = 8, .update = update_count },
-	{ .name = "sum", .agg = AGG_SUM, .takes_value = true, .value_bytes = 8, .update = update_sum },
-	{ .name = "hist", .agg = AGG_HIST, .takes_value = true, .value_bytes = LANG_HIST_SLOTS * 8,
-	  .prepare = prepare_hist, .update = update_hist },
+	{ .name = "sum",
+	  .agg = AGG_SUM,
+	  .takes_value = true,
+	  .value_bytes = 8,
+	  .update = update_sum },
+	{ .name = "hist",
+	  .agg = AGG_HIST,
+	  .takes_value = true,
+	  .value_bytes = LANG_HIST_SLOTS * 8,
+	  .prepare = prepare_hist,
+	  .update = update_hist },
 };
 const size_t aggregates_len = ARRAY_LEN(aggregates);
 

@@ -10,7 +10,7 @@
 
 #define REG_FIRST 2u
 #define REG_SAVED 6u
-#define REG_LAST 9u
+#define REG_LAST  9u
 
 /** Position 2p is where instruction p reads, 2p + 1 where it writes. */
 struct interval {
@@ -51,13 +51,15 @@ static bool allocation_init(struct allocation *al, struct ir *ir)
 	al->intervals = arena_array(ir->arena, ir->nregs, sizeof(*al->intervals));
 	al->order = arena_array(ir->arena, ir->nregs, sizeof(struct interval *));
 	ir->homes = arena_array(ir->arena, ir->nregs, sizeof(*ir->homes));
-	return al->reads && al->writes && al->in && al->out && al->intervals && al->order && ir->homes;
+	return al->reads && al->writes && al->in && al->out && al->intervals && al->order &&
+	       ir->homes;
 }
 
 /** What each block reads before it writes, and what it writes. */
 static void collect_block(const struct allocation *al, uint32_t block)
 {
-	uint64_t *reads = al->reads + (size_t)block * al->nwords, *writes = al->writes + (size_t)block * al->nwords;
+	uint64_t *reads = al->reads + (size_t)block * al->nwords,
+		 *writes = al->writes + (size_t)block * al->nwords;
 	uint32_t uses[2 + IR_ARGS_MAX];
 
 	for (const struct ir_ins *ins = al->ir->blocks[block].first; ins; ins = ins->next) {
@@ -182,7 +184,8 @@ static bool build_intervals(struct allocation *al)
 	if (!calls_at)
 		return false;
 	for (uint32_t i = 0; i < al->ir->norder; i++) {
-		for (const struct ir_ins *ins = al->ir->blocks[al->ir->order[i]].first; ins; ins = ins->next, p++) {
+		for (const struct ir_ins *ins = al->ir->blocks[al->ir->order[i]].first; ins;
+		     ins = ins->next, p++) {
 			if (ins->op == IR_CALL)
 				calls_at[ncalls++] = p;
 		}
@@ -191,7 +194,8 @@ static bool build_intervals(struct allocation *al)
 		struct interval *iv = &al->intervals[r];
 
 		iv->reg = r;
-		/* What is written once and never read needs no home, and its instruction is left out. */
+		/* What is written once and never read needs no home, and its instruction is left
+		 * out. */
 		if (iv->is_used && iv->to > iv->from)
 			al->order[al->norder++] = iv;
 	}
@@ -200,7 +204,8 @@ static bool build_intervals(struct allocation *al)
 	return true;
 }
 
-/** Whether a is better kept out of registers than b: constants first, then what is needed longest. */
+/** Whether a is better kept out of registers than b: constants first, then what is needed longest.
+ */
 static bool is_better_victim(const struct interval *a, const struct interval *b)
 {
 	if (a->is_constant != b->is_constant)
@@ -243,7 +248,8 @@ static void give_register(struct allocation *al, struct interval *iv)
 /** Stack for what got no register; a slot is used again when its holder is gone. */
 static void give_slots(const struct allocation *al)
 {
-	uint32_t busy_until[LANG_STACK_BYTES / 8] = { 0 }, nslots = 0, spills_at = (al->ir->stack_bytes + 7) & ~7u;
+	uint32_t busy_until[LANG_STACK_BYTES / 8] = { 0 }, nslots = 0,
+					       spills_at = (al->ir->stack_bytes + 7) & ~7u;
 
 	for (uint32_t i = 0; i < al->norder; i++) {
 		struct ir_home *home = &al->ir->homes[al->order[i]->reg];
@@ -279,7 +285,8 @@ static int allocate(struct compile *c, const struct unit_of_code *unit)
 	give_slots(&al);
 	if (ir->stack_bytes > LANG_STACK_BYTES)
 		return compile_fail(c, unit->clause->span, EINVAL,
-				    "this probe needs %u bytes of stack, there are %d: use fewer or shorter strings",
+				    "this probe needs %u bytes of stack, there are %d: use fewer "
+				    "or shorter strings",
 				    ir->stack_bytes, LANG_STACK_BYTES);
 	return 0;
 }

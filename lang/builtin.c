@@ -9,8 +9,9 @@ const struct builtin_set *const builtin_sets[] = { &builtin_task, &builtin_clock
 const size_t builtin_sets_len = ARRAY_LEN(builtin_sets);
 
 static const char *const unsupported[] = {
-	"username", "jiffies", "ncpus", "numaid", "curtask", "ppid", "pcomm", "usermode", "arg0", "arg1", "arg2",
-	"arg3", "arg4", "arg5", "retval", "ctx", "func", "probetype", "kstack", "ustack", "cpid", "args", "true", "false",
+	"username", "jiffies",   "ncpus",  "numaid", "curtask", "ppid", "pcomm",  "usermode",
+	"arg0",     "arg1",      "arg2",   "arg3",   "arg4",    "arg5", "retval", "ctx",
+	"func",     "probetype", "kstack", "ustack", "cpid",    "args", "true",   "false",
 };
 
 const struct builtin *builtin_find(const char *name)

@@ -34,7 +34,8 @@ struct function {
 	uint32_t nargs_min, nargs_max;
 	/** Check argument types and set e->type. */
 	int (*type)(struct compile *c, struct expr *e);
-	void (*lower_string)(struct lower *lo, const struct expr *e, int32_t off, uint32_t size_bytes);
+	void (*lower_string)(struct lower *lo, const struct expr *e, int32_t off,
+			     uint32_t size_bytes);
 };
 extern const struct function functions[];
 extern const size_t functions_len;
@@ -49,7 +50,8 @@ struct aggregate {
 	enum lang_agg agg;
 	bool takes_value;
 	uint32_t value_bytes;
-	/** Bring the argument into the form update takes, before the entry is looked up; NULL: as it is. */
+	/** Bring the argument into the form update takes, before the entry is looked up; NULL: as
+	 * it is. */
 	struct ir_val (*prepare)(struct lower *lo, struct ir_val v);
 	/** Add to the value at entry; ends in the current block. */
 	void (*update)(struct lower *lo, struct ir_val entry, struct ir_val v);

@@ -30,7 +30,9 @@ static void lower_probe(struct lower *lo, int32_t off, uint32_t size_bytes)
 static const struct builtin items[] = {
 	{ .name = "cpu", .type = { TYPE_INT, 8, true }, .lower = lower_cpu },
 	{ .name = "rand", .type = { TYPE_INT, 8, true }, .lower = lower_rand },
-	{ .name = "probe", .type = { TYPE_STR, LANG_STR_BYTES, false }, .lower_string = lower_probe },
+	{ .name = "probe",
+	  .type = { TYPE_STR, LANG_STR_BYTES, false },
+	  .lower_string = lower_probe },
 };
 
 extern const struct builtin_set builtin_host;

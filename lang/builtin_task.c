@@ -26,7 +26,8 @@ static struct ir_val lower_uid(struct lower *lo)
 
 static struct ir_val lower_gid(struct lower *lo)
 {
-	return ir_alu(lo->ir, OP_SHR, ir_call(lo->ir, BPF_FUNC_get_current_uid_gid, true)->dst, ir_imm(32), false);
+	return ir_alu(lo->ir, OP_SHR, ir_call(lo->ir, BPF_FUNC_get_current_uid_gid, true)->dst,
+		      ir_imm(32), false);
 }
 
 static struct ir_val lower_cgroup(struct lower *lo)

@@ -8,7 +8,10 @@
 
 #include "lang/dump.h"
 
-static const struct { const char *name; int (*run)(struct compile *c); } passes[] = {
+static const struct {
+	const char *name;
+	int (*run)(struct compile *c);
+} passes[] = {
 	{ "parse", pass_parse },       /* text to trees, one per probe */
 	{ "resolve", pass_resolve },   /* probes and their fields on this host */
 	{ "type", pass_type },         /* names, types, the layout of maps */
@@ -42,7 +45,8 @@ static int run_passes(struct compile *c, const char *last)
 	int rc = 0;
 
 	if (strnlen(c->text, TEXT_BYTES_MAX + 1) > TEXT_BYTES_MAX)
-		return compile_fail(c, (struct span){ 0, 1 }, EINVAL, "the program is longer than 1 MiB");
+		return compile_fail(c, (struct span){ 0, 1 }, EINVAL,
+				    "the program is longer than 1 MiB");
 	for (size_t i = 0; i < ARRAY_LEN(passes) && !rc; i++) {
 		rc = passes[i].run(c);
 		if (last && strcmp(passes[i].name, last) == 0)
@@ -70,17 +74,24 @@ static struct compile *compile_new(const char *text, const struct lang_host *hos
 	return c;
 }
 
-int lang_compile(const char *text, const struct lang_host *host, struct arena *a, struct lang_result *out, struct diag *d)
+int lang_compile(const char *text, const struct lang_host *host, struct arena *a,
+		 struct lang_result *out, struct diag *d)
 {
 	struct compile *c = compile_new(text, host, a, out, d);
 
 	return c ? run_passes(c, NULL) : -ENOMEM;
 }
 
-char *lang_dump(const char *text, const struct lang_host *host, const char *stage, struct arena *a, struct diag *d)
+char *lang_dump(const char *text, const struct lang_host *host, const char *stage, struct arena *a,
+		struct diag *d)
 {
-	static const struct { const char *stage, *last; char *(*dump)(const struct compile *c, struct arena *a); } dumps[] = {
-		{ "ast", "parse", dump_ast }, { "ir", "lower", dump_ir }, { "asm", "emit", dump_asm },
+	static const struct {
+		const char *stage, *last;
+		char *(*dump)(const struct compile *c, struct arena *a);
+	} dumps[] = {
+		{ "ast", "parse", dump_ast },
+		{ "ir", "lower", dump_ir },
+		{ "asm", "emit", dump_asm },
 	};
 	struct lang_result out;
 	struct compile *c = compile_new(text, host, a, &out, d);
@@ -90,6 +101,7 @@ char *lang_dump(const char *text, const struct lang_host *host, const char *stag
 			return run_passes(c, dumps[i].last) ? NULL : dumps[i].dump(c, a);
 	}
 	if (c)
-		compile_fail(c, (struct span){ 0, 1 }, EINVAL, "no stage '%s': ast, ir or asm", stage);
+		compile_fail(c, (struct span){ 0, 1 }, EINVAL, "no stage '%s': ast, ir or asm",
+			     stage);
 	return NULL;
 }

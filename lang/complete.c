@@ -36,7 +36,8 @@ static bool offer(void *ctx, const char *word)
 
 static bool is_word_byte(char ch)
 {
-	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_';
+	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
+	       ch == '_';
 }
 
 /** True when byte at of the line is inside a body or filter rather than in an attach point. */
@@ -54,7 +55,8 @@ static bool in_code(const char *line, size_t at)
 }
 
 /** The fields of the probe typed last before at. */
-static void offer_fields(struct offers *o, const char *line, size_t at, const struct lang_host *host)
+static void offer_fields(struct offers *o, const char *line, size_t at,
+			 const struct lang_host *host)
 {
 	struct arena arena = { 0 };
 	struct diag d;
@@ -127,7 +129,8 @@ static int by_bytes(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/** Sort, drop doubles, and pack all words behind their pointers so that one free() releases them. */
+/** Sort, drop doubles, and pack all words behind their pointers so that one free() releases them.
+ */
 static char **pack(struct offers *o)
 {
 	size_t bytes = 0, n = 0;

@@ -93,7 +93,8 @@ void nearest_hint(const struct nearest *n, struct diag *d)
 		diag_hint(d, "did you mean %s?", n->best);
 }
 
-uint32_t lang_diag_text(struct arena *a, const char *text, const struct diag *d, struct text lines[LANG_DIAG_LINES])
+uint32_t lang_diag_text(struct arena *a, const char *text, const struct diag *d,
+			struct text lines[LANG_DIAG_LINES])
 {
 	size_t len = strlen(text), at = d->span.at < len ? d->span.at : len;
 	size_t from, to, n_marked = d->span.len ? d->span.len : 1;

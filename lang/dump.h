@@ -19,7 +19,8 @@ void writer_add(struct writer *w, const char *fmt, ...);
 /** The text, or NULL when memory was used up. */
 char *writer_text(const struct writer *w);
 
-/** Trees, blocks and instructions of a compilation that has come so far; NULL when memory is used up. */
+/** Trees, blocks and instructions of a compilation that has come so far; NULL when memory is used
+ * up. */
 char *dump_ast(const struct compile *c, struct arena *a);
 char *dump_ir(const struct compile *c, struct arena *a);
 char *dump_asm(const struct compile *c, struct arena *a);

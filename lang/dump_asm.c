@@ -4,14 +4,17 @@
 #include <inttypes.h>
 
 static const char *const alu_names[16] = {
-	[BPF_ADD >> 4] = "+=", [BPF_SUB >> 4] = "-=", [BPF_MUL >> 4] = "*=", [BPF_DIV >> 4] = "/=", [BPF_MOD >> 4] = "%=",
-	[BPF_AND >> 4] = "&=", [BPF_OR >> 4] = "|=", [BPF_XOR >> 4] = "^=", [BPF_LSH >> 4] = "<<=", [BPF_RSH >> 4] = ">>=",
-	[BPF_ARSH >> 4] = "s>>=", [BPF_MOV >> 4] = "=", [BPF_NEG >> 4] = "= -",
+	[BPF_ADD >> 4] = "+=",  [BPF_SUB >> 4] = "-=",    [BPF_MUL >> 4] = "*=",
+	[BPF_DIV >> 4] = "/=",  [BPF_MOD >> 4] = "%=",    [BPF_AND >> 4] = "&=",
+	[BPF_OR >> 4] = "|=",   [BPF_XOR >> 4] = "^=",    [BPF_LSH >> 4] = "<<=",
+	[BPF_RSH >> 4] = ">>=", [BPF_ARSH >> 4] = "s>>=", [BPF_MOV >> 4] = "=",
+	[BPF_NEG >> 4] = "= -",
 };
 
 static const char *const jump_names[16] = {
-	[BPF_JEQ >> 4] = "==", [BPF_JNE >> 4] = "!=", [BPF_JLT >> 4] = "<", [BPF_JLE >> 4] = "<=", [BPF_JGT >> 4] = ">",
-	[BPF_JGE >> 4] = ">=", [BPF_JSLT >> 4] = "s<", [BPF_JSLE >> 4] = "s<=", [BPF_JSGT >> 4] = "s>",
+	[BPF_JEQ >> 4] = "==",   [BPF_JNE >> 4] = "!=",   [BPF_JLT >> 4] = "<",
+	[BPF_JLE >> 4] = "<=",   [BPF_JGT >> 4] = ">",    [BPF_JGE >> 4] = ">=",
+	[BPF_JSLT >> 4] = "s<",  [BPF_JSLE >> 4] = "s<=", [BPF_JSGT >> 4] = "s>",
 	[BPF_JSGE >> 4] = "s>=",
 };
 
@@ -49,8 +52,8 @@ static void dump_store(struct writer *w, const struct bpf_insn *insn)
 {
 	bool is_atomic = BPF_CLASS(insn->code) == BPF_STX && BPF_MODE(insn->code) == BPF_ATOMIC;
 
-	writer_add(w, "%s*(%s *)(r%u %+d) %s ", is_atomic ? "lock " : "", size_name(insn->code), insn->dst_reg, insn->off,
-		   is_atomic ? "+=" : "=");
+	writer_add(w, "%s*(%s *)(r%u %+d) %s ", is_atomic ? "lock " : "", size_name(insn->code),
+		   insn->dst_reg, insn->off, is_atomic ? "+=" : "=");
 	if (BPF_CLASS(insn->code) == BPF_STX)
 		writer_add(w, "r%u", insn->src_reg);
 	else
@@ -61,7 +64,10 @@ static void dump_insn(struct writer *w, const struct bpf_insn *insn, uint32_t at
 {
 	switch (BPF_CLASS(insn->code)) {
 	case BPF_JMP: dump_jump(w, insn, at); break;
-	case BPF_LDX: writer_add(w, "r%u = *(%s *)(r%u %+d)", insn->dst_reg, size_name(insn->code), insn->src_reg, insn->off); break;
+	case BPF_LDX:
+		writer_add(w, "r%u = *(%s *)(r%u %+d)", insn->dst_reg, size_name(insn->code),
+			   insn->src_reg, insn->off);
+		break;
 	case BPF_ST:
 	case BPF_STX: dump_store(w, insn); break;
 	case BPF_ALU64:
@@ -76,17 +82,20 @@ static void dump_insn(struct writer *w, const struct bpf_insn *insn, uint32_t at
 }
 
 /** Maps by name, other wide constants as numbers. */
-static void dump_wide(struct writer *w, const struct lang_result *out, const struct lang_prog *prog, uint32_t at)
+static void dump_wide(struct writer *w, const struct lang_result *out, const struct lang_prog *prog,
+		      uint32_t at)
 {
 	const struct bpf_insn *insn = &prog->insns[at];
 
 	for (uint32_t i = 0; i < prog->nrelocs; i++) {
 		if (prog->relocs[i].at == at) {
-			writer_add(w, "r%u = map %s", insn->dst_reg, out->maps[prog->relocs[i].i_map].name);
+			writer_add(w, "r%u = map %s", insn->dst_reg,
+				   out->maps[prog->relocs[i].i_map].name);
 			return;
 		}
 	}
-	writer_add(w, "r%u = 0x%" PRIx64, insn->dst_reg, (uint64_t)(uint32_t)insn[1].imm << 32 | (uint32_t)insn->imm);
+	writer_add(w, "r%u = 0x%" PRIx64, insn->dst_reg,
+		   (uint64_t)(uint32_t)insn[1].imm << 32 | (uint32_t)insn->imm);
 }
 
 char *dump_asm(const struct compile *c, struct arena *a)

@@ -12,7 +12,10 @@ static void dump_expr(struct writer *w, const struct expr *e)
 	case EXPR_STR:
 		writer_add(w, "\"");
 		for (uint32_t i = 0; i < e->name_len; i++)
-			writer_add(w, e->name[i] >= ' ' && e->name[i] < 0x7f && e->name[i] != '"' ? "%c" : "\\x%02x",
+			writer_add(w,
+				   e->name[i] >= ' ' && e->name[i] < 0x7f && e->name[i] != '"'
+				       ? "%c"
+				       : "\\x%02x",
 				   (unsigned char)e->name[i]);
 		writer_add(w, "\"");
 		return;

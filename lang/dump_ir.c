@@ -103,7 +103,8 @@ char *dump_ir(const struct compile *c, struct arena *a)
 		writer_add(&w, "%s:%s\n", c->units[i].clause->provider, c->units[i].clause->target);
 		for (uint32_t b = 0; b < ir->norder; b++) {
 			writer_add(&w, "b%u:\n", ir->order[b]);
-			for (const struct ir_ins *ins = ir->blocks[ir->order[b]].first; ins; ins = ins->next)
+			for (const struct ir_ins *ins = ir->blocks[ir->order[b]].first; ins;
+			     ins = ins->next)
 				dump_ins(&w, c, ins);
 		}
 	}

@@ -5,16 +5,23 @@
 
 #include "lang/provider.h"
 
-/** Most instructions one intermediate instruction becomes (a call with five wide arguments). */
-#define INSNS_PER_INS 16
+/** Most instructions a call with five wide arguments becomes, and any other one. */
+#define INSNS_PER_CALL  24
+#define INSNS_PER_OTHER 8
 
 void emit(struct emitter *em, uint8_t code, uint8_t dst, uint8_t src, int32_t off, int32_t imm)
 {
-	if (em->n >= em->cap)
+	if (em->n >= em->cap) {
+		em->is_full = true;
 		return;
+	}
 	em->spans[em->n] = em->span;
 	em->insns[em->n++] = (struct bpf_insn){
-		.code = code, .dst_reg = dst & 15u, .src_reg = src & 15u, .off = (int16_t)off, .imm = imm,
+		.code = code,
+		.dst_reg = dst & 15u,
+		.src_reg = src & 15u,
+		.off = (int16_t)off,
+		.imm = imm,
 	};
 }
 
@@ -72,8 +79,9 @@ static uint8_t size_code(uint32_t size_bytes)
 }
 
 static const uint8_t alu_codes[OP_COUNT_OF_OPS] = {
-	[OP_ADD] = BPF_ADD, [OP_SUB] = BPF_SUB, [OP_MUL] = BPF_MUL, [OP_DIV] = BPF_DIV, [OP_MOD] = BPF_MOD,
-	[OP_AND] = BPF_AND, [OP_OR] = BPF_OR, [OP_XOR] = BPF_XOR, [OP_SHL] = BPF_LSH, [OP_SHR] = BPF_RSH,
+	[OP_ADD] = BPF_ADD, [OP_SUB] = BPF_SUB, [OP_MUL] = BPF_MUL, [OP_DIV] = BPF_DIV,
+	[OP_MOD] = BPF_MOD, [OP_AND] = BPF_AND, [OP_OR] = BPF_OR,   [OP_XOR] = BPF_XOR,
+	[OP_SHL] = BPF_LSH, [OP_SHR] = BPF_RSH,
 };
 
 static void emit_mov(struct emitter *em, const struct ir_ins *ins)
@@ -85,7 +93,8 @@ static void emit_mov(struct emitter *em, const struct ir_ins *ins)
 		emit_constant(em, into, ins->a.imm);
 		emit_result(em, ins->dst, into);
 	} else {
-		emit_result(em, ins->dst, emit_value(em, ins->a, emit_target(em, ins->dst, BPF_REG_0)));
+		emit_result(em, ins->dst,
+			    emit_value(em, ins->a, emit_target(em, ins->dst, BPF_REG_0)));
 	}
 }
 
@@ -138,14 +147,16 @@ static void emit_store(struct emitter *em, const struct ir_ins *ins)
 	if (ir_fits(ins->b))
 		emit(em, BPF_ST | BPF_MEM | size, base, 0, ins->off, (int32_t)ins->b.imm);
 	else
-		emit(em, BPF_STX | BPF_MEM | size, base, emit_value(em, ins->b, BPF_REG_0), ins->off, 0);
+		emit(em, BPF_STX | BPF_MEM | size, base, emit_value(em, ins->b, BPF_REG_0),
+		     ins->off, 0);
 }
 
 static void emit_atomic_add(struct emitter *em, const struct ir_ins *ins)
 {
 	uint8_t base = emit_value(em, ins->a, BPF_REG_1);
 
-	emit(em, BPF_STX | BPF_ATOMIC | BPF_DW, base, emit_value(em, ins->b, BPF_REG_0), ins->off, BPF_ADD);
+	emit(em, BPF_STX | BPF_ATOMIC | BPF_DW, base, emit_value(em, ins->b, BPF_REG_0), ins->off,
+	     BPF_ADD);
 }
 
 static void emit_entry(struct emitter *em, const struct ir_ins *ins)
@@ -175,9 +186,17 @@ static void emit_jump(struct emitter *em, const struct ir_ins *ins)
 static uint8_t jump_code(enum op op, bool is_signed)
 {
 	static const uint8_t codes[2][OP_COUNT_OF_OPS] = {
-		{ [OP_EQ] = BPF_JEQ, [OP_NE] = BPF_JNE, [OP_LT] = BPF_JLT, [OP_LE] = BPF_JLE, [OP_GT] = BPF_JGT,
+		{ [OP_EQ] = BPF_JEQ,
+		  [OP_NE] = BPF_JNE,
+		  [OP_LT] = BPF_JLT,
+		  [OP_LE] = BPF_JLE,
+		  [OP_GT] = BPF_JGT,
 		  [OP_GE] = BPF_JGE },
-		{ [OP_EQ] = BPF_JEQ, [OP_NE] = BPF_JNE, [OP_LT] = BPF_JSLT, [OP_LE] = BPF_JSLE, [OP_GT] = BPF_JSGT,
+		{ [OP_EQ] = BPF_JEQ,
+		  [OP_NE] = BPF_JNE,
+		  [OP_LT] = BPF_JSLT,
+		  [OP_LE] = BPF_JSLE,
+		  [OP_GT] = BPF_JSGT,
 		  [OP_GE] = BPF_JSGE },
 	};
 
@@ -187,7 +206,8 @@ static uint8_t jump_code(enum op op, bool is_signed)
 static enum op opposite(enum op op)
 {
 	static const enum op opposites[OP_COUNT_OF_OPS] = {
-		[OP_EQ] = OP_NE, [OP_NE] = OP_EQ, [OP_LT] = OP_GE, [OP_LE] = OP_GT, [OP_GT] = OP_LE, [OP_GE] = OP_LT,
+		[OP_EQ] = OP_NE, [OP_NE] = OP_EQ, [OP_LT] = OP_GE,
+		[OP_LE] = OP_GT, [OP_GT] = OP_LE, [OP_GE] = OP_LT,
 	};
 
 	return opposites[op];
@@ -211,13 +231,16 @@ static void emit_branch(struct emitter *em, const struct ir_ins *ins)
 static void emit_ins(struct emitter *em, const struct ir_ins *ins)
 {
 	static void (*const by_op[])(struct emitter *, const struct ir_ins *) = {
-		[IR_ENTRY] = emit_entry, [IR_MOV] = emit_mov, [IR_ALU] = emit_alu, [IR_LOAD] = emit_load,
-		[IR_STORE] = emit_store, [IR_LOAD_STACK] = emit_load, [IR_STORE_STACK] = emit_store,
-		[IR_ATOMIC_ADD] = emit_atomic_add, [IR_CALL] = emit_call, [IR_JUMP] = emit_jump,
-		[IR_BRANCH] = emit_branch, [IR_RET] = emit_ret,
+		[IR_ENTRY] = emit_entry,       [IR_MOV] = emit_mov,
+		[IR_ALU] = emit_alu,           [IR_LOAD] = emit_load,
+		[IR_STORE] = emit_store,       [IR_LOAD_STACK] = emit_load,
+		[IR_STORE_STACK] = emit_store, [IR_ATOMIC_ADD] = emit_atomic_add,
+		[IR_CALL] = emit_call,         [IR_JUMP] = emit_jump,
+		[IR_BRANCH] = emit_branch,     [IR_RET] = emit_ret,
 	};
 	bool is_dead = ins->dst.kind == IR_REG && ins->op != IR_CALL &&
-		       (em->ir->homes[ins->dst.reg].kind == HOME_NONE || em->ir->homes[ins->dst.reg].kind == HOME_CONST);
+		       (em->ir->homes[ins->dst.reg].kind == HOME_NONE ||
+			em->ir->homes[ins->dst.reg].kind == HOME_CONST);
 
 	em->span = ins->span;
 	if (!is_dead)
@@ -230,8 +253,9 @@ static bool emitter_init(struct emitter *em, const struct ir *ir, struct arena *
 	uint32_t n = 0, ncalls = 0;
 
 	for (uint32_t i = 0; i < ir->norder; i++) {
-		for (const struct ir_ins *ins = ir->blocks[ir->order[i]].first; ins; ins = ins->next) {
-			n += ins->op == IR_CALL ? INSNS_PER_INS : 5;
+		for (const struct ir_ins *ins = ir->blocks[ir->order[i]].first; ins;
+		     ins = ins->next) {
+			n += ins->op == IR_CALL ? INSNS_PER_CALL : INSNS_PER_OTHER;
 			ncalls += ins->op == IR_CALL;
 		}
 	}
@@ -253,7 +277,8 @@ static int fix_jumps(struct compile *c, struct emitter *em)
 			continue;
 		off = (int64_t)em->block_at[em->targets[i] - 1] - i - 1;
 		if (off != (int16_t)off)
-			return compile_fail(c, em->spans[i], EINVAL, "the probe is too long: a jump spans %lld instructions",
+			return compile_fail(c, em->spans[i], EINVAL,
+					    "the probe is too long: a jump spans %lld instructions",
 					    (long long)off);
 		em->insns[i].off = (int16_t)off;
 	}
@@ -271,14 +296,22 @@ static int emit_unit(struct compile *c, const struct unit_of_code *unit, struct 
 	for (uint32_t i = 0; i < ir->norder; i++) {
 		em.block_at[ir->order[i]] = em.n;
 		em.next_block = i + 1 < ir->norder ? ir->order[i + 1] : ir->nblocks;
-		for (const struct ir_ins *ins = ir->blocks[ir->order[i]].first; ins; ins = ins->next)
+		for (const struct ir_ins *ins = ir->blocks[ir->order[i]].first; ins;
+		     ins = ins->next)
 			emit_ins(&em, ins);
 	}
-	rc = fix_jumps(c, &em);
+	rc = em.is_full ? compile_fail(c, unit->clause->span, EINVAL, "the probe is too long")
+			: fix_jumps(c, &em);
 	*prog = (struct lang_prog){
-		.provider = unit->clause->resolved->name, .target = unit->clause->target,
-		.tracepoint_id = unit->clause->tracepoint_id, .prog_type = unit->clause->resolved->prog_type,
-		.insns = em.insns, .ninsns = em.n, .relocs = em.relocs, .nrelocs = em.nrelocs, .spans = em.spans,
+		.provider = unit->clause->resolved->name,
+		.target = unit->clause->target,
+		.tracepoint_id = unit->clause->tracepoint_id,
+		.prog_type = unit->clause->resolved->prog_type,
+		.insns = em.insns,
+		.ninsns = em.n,
+		.relocs = em.relocs,
+		.nrelocs = em.nrelocs,
+		.spans = em.spans,
 	};
 	return rc;
 }

@@ -4,17 +4,18 @@
 
 #include "lang/lower.h"
 
-/** One program's output. Arrays are sized before writing, so emitting never fails half way. */
+/** One program's output. Arrays are sized for the worst case before writing. */
 struct emitter {
 	const struct ir *ir;
 	struct bpf_insn *insns;
 	struct span *spans;
 	struct lang_reloc *relocs;
-	uint32_t *targets;    /* per instruction: 1 + the block it jumps to, or 0 */
-	uint32_t *block_at;   /* first instruction of each block */
-	uint32_t next_block;  /* laid out after the current one */
+	uint32_t *targets;   /* per instruction: 1 + the block it jumps to, or 0 */
+	uint32_t *block_at;  /* first instruction of each block */
+	uint32_t next_block; /* laid out after the current one */
 	uint32_t n, cap, nrelocs, cap_relocs;
 	struct span span;
+	bool is_full; /* the sizes above were too small */
 };
 
 /** Append one instruction. */
@@ -29,9 +30,9 @@ uint8_t emit_value(struct emitter *em, struct ir_val v, uint8_t temp);
 /** Put the arguments of a helper into r1-r5, call it, and store its result. */
 void emit_call(struct emitter *em, const struct ir_ins *ins);
 
-/** Where a result is to be computed (temp when it has no register), and storing it there afterwards. */
+/** Where a result is to be computed (temp when it has no register), and storing it there
+ * afterwards. */
 uint8_t emit_target(const struct emitter *em, struct ir_val dst, uint8_t temp);
 void emit_result(struct emitter *em, struct ir_val dst, uint8_t in);
-
 
 #endif

@@ -85,7 +85,8 @@ void emit_call(struct emitter *em, const struct ir_ins *ins)
 		const struct ir_arg *arg = &ins->args[i];
 
 		if (in_register(em, arg))
-			moves[n++] = (struct move){ (uint8_t)(BPF_REG_1 + i), em->ir->homes[arg->val.reg].reg,
+			moves[n++] = (struct move){ (uint8_t)(BPF_REG_1 + i),
+						    em->ir->homes[arg->val.reg].reg,
 						    arg->kind == ARG_BASE ? arg->off : 0 };
 	}
 	emit_moves(em, moves, n);

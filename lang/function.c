@@ -10,10 +10,12 @@
 #define STR_BYTES_MAX 200u
 
 static const char *const unsupported[] = {
-	"printf", "print", "time", "strftime", "clear", "zero", "delete", "has_key", "len", "exit", "system", "cat",
-	"join", "buf", "strncmp", "strcontains", "strlen", "ksym", "usym", "kaddr", "uaddr", "reg", "ntop", "pton",
-	"macaddr", "bswap", "cgroupid", "cgroup_path", "path", "strerror", "signal", "kstack", "ustack", "sizeof",
-	"offsetof", "kptr", "uptr", "nsecs", "getopt", "override", "errorf", "find",
+	"printf",  "print",       "time",   "strftime", "clear",    "zero",     "delete",
+	"has_key", "len",         "exit",   "system",   "cat",      "join",     "buf",
+	"strncmp", "strcontains", "strlen", "ksym",     "usym",     "kaddr",    "uaddr",
+	"reg",     "ntop",        "pton",   "macaddr",  "bswap",    "cgroupid", "cgroup_path",
+	"path",    "strerror",    "signal", "kstack",   "ustack",   "sizeof",   "offsetof",
+	"kptr",    "uptr",        "nsecs",  "getopt",   "override", "errorf",   "find",
 };
 
 static int type_str(struct compile *c, struct expr *e)
@@ -24,16 +26,19 @@ static int type_str(struct compile *c, struct expr *e)
 	if (pointer->type.kind != TYPE_INT)
 		return compile_fail(c, pointer->span, EINVAL, "str() takes a pointer");
 	if (len && len->kind != EXPR_INT)
-		return compile_fail(c, len->span, ENOSYS, "unsupported: str() with a length that is not a number");
+		return compile_fail(c, len->span, ENOSYS,
+				    "unsupported: str() with a length that is not a number");
 	if (len && (len->value < 1 || len->value > STR_BYTES_MAX))
-		return compile_fail(c, len->span, EINVAL, "str() takes a length of 1 to %u", STR_BYTES_MAX);
+		return compile_fail(c, len->span, EINVAL, "str() takes a length of 1 to %u",
+				    STR_BYTES_MAX);
 	if (len)
 		size_bytes = ((uint32_t)len->value + 7) & ~7u;
 	e->type = (struct type){ TYPE_STR, size_bytes, false };
 	return 0;
 }
 
-/** A pointer taken straight from a field knows whose memory it points into; others are the kernel's. */
+/** A pointer taken straight from a field knows whose memory it points into; others are the
+ * kernel's. */
 static bool is_user_pointer(const struct expr *e)
 {
 	return e->kind == EXPR_FIELD && e->field->is_user;
@@ -46,15 +51,22 @@ static void lower_str(struct lower *lo, const struct expr *e, int32_t off, uint3
 	struct ir_ins *call;
 
 	lower_zero(lo, off, size_bytes);
-	call = ir_call(lo->ir, is_user_pointer(e->args) ? BPF_FUNC_probe_read_user_str : BPF_FUNC_probe_read_kernel_str,
+	call = ir_call(lo->ir,
+		       is_user_pointer(e->args) ? BPF_FUNC_probe_read_user_str
+						: BPF_FUNC_probe_read_kernel_str,
 		       false);
 	ir_arg(call, (struct ir_arg){ .kind = ARG_STACK, .off = off });
-	ir_arg(call, (struct ir_arg){ .kind = ARG_VAL, .val = ir_imm(len ? len->value : e->type.size_bytes) });
+	ir_arg(call, (struct ir_arg){ .kind = ARG_VAL,
+				      .val = ir_imm(len ? len->value : e->type.size_bytes) });
 	ir_arg(call, (struct ir_arg){ .kind = ARG_VAL, .val = pointer });
 }
 
 const struct function functions[] = {
-	{ .name = "str", .nargs_min = 1, .nargs_max = 2, .type = type_str, .lower_string = lower_str },
+	{ .name = "str",
+	  .nargs_min = 1,
+	  .nargs_max = 2,
+	  .type = type_str,
+	  .lower_string = lower_str },
 };
 const size_t functions_len = ARRAY_LEN(functions);
 

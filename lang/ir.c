@@ -109,7 +109,8 @@ void ir_mov(struct ir *ir, struct ir_val dst, struct ir_val a)
 static bool changes_nothing(enum op op, struct ir_val b)
 {
 	return b.kind == IR_IMM && !b.imm &&
-	       (op == OP_ADD || op == OP_SUB || op == OP_OR || op == OP_XOR || op == OP_SHL || op == OP_SHR);
+	       (op == OP_ADD || op == OP_SUB || op == OP_OR || op == OP_XOR || op == OP_SHL ||
+		op == OP_SHR);
 }
 
 struct ir_val ir_alu(struct ir *ir, enum op op, struct ir_val a, struct ir_val b, bool is_signed)
@@ -142,7 +143,8 @@ void ir_jump(struct ir *ir, uint32_t block)
 	ir_add(ir, IR_JUMP)->target[0] = block;
 }
 
-void ir_branch(struct ir *ir, enum op op, struct ir_val a, struct ir_val b, bool is_signed, uint32_t yes, uint32_t no)
+void ir_branch(struct ir *ir, enum op op, struct ir_val a, struct ir_val b, bool is_signed,
+	       uint32_t yes, uint32_t no)
 {
 	struct ir_ins *ins;
 
@@ -236,7 +238,8 @@ uint32_t ir_uses(const struct ir_ins *ins, uint32_t uses[2 + IR_ARGS_MAX])
 	return n;
 }
 
-/** Targets only lie further down the layout or, with loops, further up: sweep until nothing is new. */
+/** Targets only lie further down the layout or, with loops, further up: sweep until nothing is new.
+ */
 static void mark_reached(struct ir *ir)
 {
 	bool changed = true;
@@ -246,8 +249,10 @@ static void mark_reached(struct ir *ir)
 		changed = false;
 		for (uint32_t i = 0; i < ir->norder; i++) {
 			const struct ir_block *b = &ir->blocks[ir->order[i]];
-			uint32_t n = !b->is_reached || !b->last ? 0 : b->last->op == IR_JUMP ? 1 :
-				     b->last->op == IR_BRANCH ? 2 : 0;
+			uint32_t n = !b->is_reached || !b->last ? 0
+				     : b->last->op == IR_JUMP   ? 1
+				     : b->last->op == IR_BRANCH ? 2
+								: 0;
 
 			for (uint32_t t = 0; t < n; t++) {
 				bool *reached = &ir->blocks[b->last->target[t]].is_reached;

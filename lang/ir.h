@@ -74,7 +74,7 @@ struct ir {
 	struct arena *arena;
 	struct ir_block *blocks;
 	uint32_t nblocks, cap_blocks;
-	uint32_t *order;    /* blocks in the order they are laid out */
+	uint32_t *order; /* blocks in the order they are laid out */
 	uint32_t norder;
 	uint32_t nregs;
 	struct ir_home *homes; /* per register */
@@ -104,7 +104,8 @@ struct ir_ins *ir_add(struct ir *ir, enum ir_op op);
 void ir_mov(struct ir *ir, struct ir_val dst, struct ir_val a);
 struct ir_val ir_alu(struct ir *ir, enum op op, struct ir_val a, struct ir_val b, bool is_signed);
 void ir_jump(struct ir *ir, uint32_t block);
-void ir_branch(struct ir *ir, enum op op, struct ir_val a, struct ir_val b, bool is_signed, uint32_t yes, uint32_t no);
+void ir_branch(struct ir *ir, enum op op, struct ir_val a, struct ir_val b, bool is_signed,
+	       uint32_t yes, uint32_t no);
 struct ir_val ir_load(struct ir *ir, struct ir_val base, int32_t off, uint8_t size, bool is_signed);
 void ir_store(struct ir *ir, struct ir_val base, int32_t off, uint8_t size, struct ir_val v);
 void ir_store_stack(struct ir *ir, int32_t off, uint8_t size, struct ir_val v);
@@ -120,6 +121,5 @@ uint32_t ir_uses(const struct ir_ins *ins, uint32_t uses[2 + IR_ARGS_MAX]);
 
 /** Mark blocks that can be reached, drop the others from the layout, number what is left. */
 void ir_number(struct ir *ir);
-
 
 #endif

@@ -13,7 +13,9 @@
 #include "bpf/probe_abi.h"
 
 /** A stretch of the program text, 0-based bytes, for carets. */
-struct span { uint32_t at, len; };
+struct span {
+	uint32_t at, len;
+};
 
 /** One complaint; the first one stops compilation. */
 struct diag {
@@ -38,41 +40,50 @@ struct diag {
  */
 enum lang_agg { AGG_NONE, AGG_COUNT, AGG_SUM, AGG_HIST };
 enum lang_type { LANG_INT, LANG_STR };
-struct lang_key_part { enum lang_type type; uint32_t offset, size; bool is_signed; };
+struct lang_key_part {
+	enum lang_type type;
+	uint32_t offset, size;
+	bool is_signed;
+};
 #define LANG_KEYS_MAX 8
 struct lang_map {
-	const char *name;         /* with its @ */
+	const char *name; /* with its @ */
 	enum lang_agg agg;
-	uint32_t map_type;        /* BPF_MAP_TYPE_... */
-	uint32_t map_flags;       /* BPF_F_... for creation */
+	uint32_t map_type;  /* BPF_MAP_TYPE_... */
+	uint32_t map_flags; /* BPF_F_... for creation */
 	uint32_t key_bytes, value_bytes, max_entries;
-	uint32_t nkeys;           /* parts of the key, in the order written */
+	uint32_t nkeys; /* parts of the key, in the order written */
 	struct lang_key_part keys[LANG_KEYS_MAX];
-	bool is_signed;           /* sums and plain values of signed type */
-	bool is_internal;         /* "losses", "zeros": no output */
+	bool is_signed;   /* sums and plain values of signed type */
+	bool is_internal; /* "losses", "zeros": no output */
 };
 
-/** Where an instruction needs a map's fd: insns[at].imm is set by the loader (ld_imm64 with BPF_PSEUDO_MAP_FD). */
-struct lang_reloc { uint32_t at; uint32_t i_map; };
+/** Where an instruction needs a map's fd: insns[at].imm is set by the loader (ld_imm64 with
+ * BPF_PSEUDO_MAP_FD). */
+struct lang_reloc {
+	uint32_t at;
+	uint32_t i_map;
+};
 
 /** One program to attach. */
 struct lang_prog {
-	const char *provider;     /* "tracepoint" */
-	const char *target;       /* "syscalls:sys_enter_openat" */
-	uint32_t tracepoint_id;   /* of tracefs */
-	uint32_t prog_type;       /* BPF_PROG_TYPE_... */
+	const char *provider;   /* "tracepoint" */
+	const char *target;     /* "syscalls:sys_enter_openat" */
+	uint32_t tracepoint_id; /* of tracefs */
+	uint32_t prog_type;     /* BPF_PROG_TYPE_... */
 	struct bpf_insn *insns;
 	uint32_t ninsns;
 	struct lang_reloc *relocs;
 	uint32_t nrelocs;
-	struct span *spans;       /* per instruction: where in the text it came from */
+	struct span *spans; /* per instruction: where in the text it came from */
 };
 
 /** What compile gives back; everything lives in the arena passed in. */
 struct lang_result {
 	struct lang_map *maps;
 	uint32_t nmaps;
-	uint32_t i_losses;        /* maps[i_losses]: per-CPU array of LOSS_COUNT u64, indexed by enum probe_loss */
+	uint32_t i_losses; /* maps[i_losses]: per-CPU array of LOSS_COUNT u64, indexed by enum
+			      probe_loss */
 	struct lang_prog *progs;
 	uint32_t nprogs;
 };
@@ -86,18 +97,23 @@ struct lang_host {
 };
 
 /** Compile; 0, or -EINVAL with d filled (-ENOMEM, -ENOSYS for unsupported constructs likewise). */
-int lang_compile(const char *text, const struct lang_host *host, struct arena *a, struct lang_result *out, struct diag *d);
+int lang_compile(const char *text, const struct lang_host *host, struct arena *a,
+		 struct lang_result *out, struct diag *d);
 
-/** Stages as text for tests and -d: "ast", "ir", "asm"; NULL when memory is used up. Same diagnostics. */
-char *lang_dump(const char *text, const struct lang_host *host, const char *stage, struct arena *a, struct diag *d);
+/** Stages as text for tests and -d: "ast", "ir", "asm"; NULL when memory is used up. Same
+ * diagnostics. */
+char *lang_dump(const char *text, const struct lang_host *host, const char *stage, struct arena *a,
+		struct diag *d);
 
 #define LANG_DIAG_LINES 4
 
-/** A complaint as lines for a terminal: message, text, carets and, if there is one, the hint; how many. */
+/** A complaint as lines for a terminal: message, text, carets and, if there is one, the hint; how
+ * many. */
 uint32_t lang_diag_text(struct arena *a, const char *text, const struct diag *d,
 			struct text lines[LANG_DIAG_LINES]);
 
-/** Completions for the word before byte at of line: probes, args fields, builtins; NULL-terminated, freed by one free(). */
+/** Completions for the word before byte at of line: probes, args fields, builtins; NULL-terminated,
+ * freed by one free(). */
 char **lang_complete(const char *line, size_t at, const struct lang_host *host);
 
 #endif

@@ -56,24 +56,39 @@ static int digit_value(char ch)
 }
 
 /** Factors that may follow a decimal number; durations come out in nanoseconds. */
-static const struct { const char *name; uint64_t factor; } suffixes[] = {
-	{ "", 1 }, { "u", 1 }, { "l", 1 }, { "ul", 1 }, { "ll", 1 }, { "ull", 1 },
-	{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 },
-	{ "m", 60000000000 }, { "h", 3600000000000 }, { "d", 86400000000000 },
+static const struct {
+	const char *name;
+	uint64_t factor;
+} suffixes[] = {
+	{ "", 1 },
+	{ "u", 1 },
+	{ "l", 1 },
+	{ "ul", 1 },
+	{ "ll", 1 },
+	{ "ull", 1 },
+	{ "ns", 1 },
+	{ "us", 1000 },
+	{ "ms", 1000000 },
+	{ "s", 1000000000 },
+	{ "m", 60000000000 },
+	{ "h", 3600000000000 },
+	{ "d", 86400000000000 },
 };
 
 static int apply_suffix(struct lexer *lx, struct token *t, const char *suffix)
 {
 	uint64_t power = 1;
 
-	if (suffix[0] == 'e' && is_digit(suffix[1]) && (!suffix[2] || (is_digit(suffix[2]) && !suffix[3]))) {
+	if (suffix[0] == 'e' && is_digit(suffix[1]) &&
+	    (!suffix[2] || (is_digit(suffix[2]) && !suffix[3]))) {
 		uint32_t exponent = (uint32_t)(suffix[1] - '0');
 
 		if (suffix[2])
 			exponent = exponent * 10 + (uint32_t)(suffix[2] - '0');
 		for (uint32_t i = 0; i < exponent; i++) {
 			if (__builtin_mul_overflow(power, 10u, &power))
-				return compile_fail(lx->c, t->span, EINVAL, "number does not fit in 64 bits");
+				return compile_fail(lx->c, t->span, EINVAL,
+						    "number does not fit in 64 bits");
 		}
 	} else {
 		size_t i = 0;
@@ -81,7 +96,8 @@ static int apply_suffix(struct lexer *lx, struct token *t, const char *suffix)
 		while (i < ARRAY_LEN(suffixes) && strcmp(suffixes[i].name, suffix) != 0)
 			i++;
 		if (i == ARRAY_LEN(suffixes))
-			return compile_fail(lx->c, t->span, EINVAL, "invalid number: unknown suffix '%s'", suffix);
+			return compile_fail(lx->c, t->span, EINVAL,
+					    "invalid number: unknown suffix '%s'", suffix);
 		power = suffixes[i].factor;
 	}
 	if (__builtin_mul_overflow(t->value, power, &t->value))
@@ -108,7 +124,8 @@ static int lex_number(struct lexer *lx, struct token *t)
 		if (s[i] == '_')
 			continue;
 		overflows |= __builtin_mul_overflow(t->value, base, &t->value);
-		overflows |= __builtin_add_overflow(t->value, (uint64_t)digit_value(s[i]), &t->value);
+		overflows |=
+		    __builtin_add_overflow(t->value, (uint64_t)digit_value(s[i]), &t->value);
 		n_digits++;
 	}
 	for (n_suffix = 0; is_name(s[i]); i++) {
@@ -174,9 +191,10 @@ static int lex_string(struct lexer *lx, struct token *t)
 
 /** Operators, longest first. */
 static const char *const puncts[] = {
-	"<<=", ">>=", "...", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "->", "<<", ">>", "<=", ">=",
-	"==", "!=", "&&", "||", "..", "+", "-", "*", "/", "%", "&", "|", "^", "<", ">", "=", "!", "~", "?", ":",
-	";", ",", ".", "(", ")", "[", "]", "{", "}",
+	"<<=", ">>=", "...", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=",
+	"^=",  "->",  "<<",  ">>", "<=", ">=", "==", "!=", "&&", "||", "..", "+",
+	"-",   "*",   "/",   "%",  "&",  "|",  "^",  "<",  ">",  "=",  "!",  "~",
+	"?",   ":",   ";",   ",",  ".",  "(",  ")",  "[",  "]",  "{",  "}",
 };
 
 static int lex_punct(struct lexer *lx, struct token *t)
@@ -213,7 +231,8 @@ int lex_next(struct lexer *lx, struct token *t)
 		return 0;
 	next = s[from + 1];
 	if (ch == '/' && next == '*')
-		return compile_fail(lx->c, (struct span){ from, 2 }, EINVAL, "comment is not closed");
+		return compile_fail(lx->c, (struct span){ from, 2 }, EINVAL,
+				    "comment is not closed");
 	if (is_digit(ch))
 		return lex_number(lx, t);
 	if (ch == '"')

@@ -33,7 +33,8 @@ static void lower_set_var(struct lower *lo, const struct stmt *s)
 	struct ir_val var = lo->vars[s->target->i_var], v = lower_expr(lo, s->value);
 
 	if (s->op != OP_NONE)
-		v = lower_arithmetic(lo, s->op, var, v, s->target->type.is_signed && s->value->type.is_signed);
+		v = lower_arithmetic(lo, s->op, var, v,
+				     s->target->type.is_signed && s->value->type.is_signed);
 	ir_mov(lo->ir, var, v);
 }
 
@@ -66,8 +67,10 @@ static void lower_if(struct lower *lo, const struct stmt *s)
 static void lower_stmts(struct lower *lo, const struct stmt *s)
 {
 	static void (*const by_kind[])(struct lower *, const struct stmt *) = {
-		[STMT_SET_VAR] = lower_set_var, [STMT_SET_MAP] = lower_set_map,
-		[STMT_AGGREGATE] = lower_aggregate, [STMT_IF] = lower_if,
+		[STMT_SET_VAR] = lower_set_var,
+		[STMT_SET_MAP] = lower_set_map,
+		[STMT_AGGREGATE] = lower_aggregate,
+		[STMT_IF] = lower_if,
 	};
 
 	for (; s; s = s->next) {
@@ -79,7 +82,8 @@ static void lower_stmts(struct lower *lo, const struct stmt *s)
 	}
 }
 
-/** Give every variable its register; one first assigned in a block starts as zero, as it may be skipped. */
+/** Give every variable its register; one first assigned in a block starts as zero, as it may be
+ * skipped. */
 static void lower_vars(struct lower *lo, const struct stmt *s, bool is_nested)
 {
 	for (; s; s = s->next) {
@@ -112,7 +116,8 @@ static void lower_host_filter(struct lower *lo, uint32_t out)
 	if (host->filter_tgid && host->filter_tgid == host->self_tgid)
 		ir_jump(lo->ir, out);
 	else
-		ir_branch(lo->ir, host->filter_tgid ? OP_EQ : OP_NE, pid, ir_imm(wanted), false, body, out);
+		ir_branch(lo->ir, host->filter_tgid ? OP_EQ : OP_NE, pid, ir_imm(wanted), false,
+			  body, out);
 	ir_begin(lo->ir, body);
 }
 

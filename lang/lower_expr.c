@@ -9,7 +9,8 @@ static struct ir_val absolute(struct ir *ir, struct ir_val v, struct ir_val *sig
 	return ir_alu(ir, OP_SUB, ir_alu(ir, OP_XOR, v, *sign, false), *sign, false);
 }
 
-/** The instruction set has no signed division before its version 4: divide the absolutes, then set the sign. */
+/** The instruction set has no signed division before its version 4: divide the absolutes, then set
+ * the sign. */
 static struct ir_val signed_division(struct ir *ir, enum op op, struct ir_val a, struct ir_val b)
 {
 	struct ir_val a_sign, b_sign, sign, v;
@@ -20,7 +21,8 @@ static struct ir_val signed_division(struct ir *ir, enum op op, struct ir_val a,
 	return ir_alu(ir, OP_SUB, ir_alu(ir, OP_XOR, v, sign, false), sign, false);
 }
 
-struct ir_val lower_arithmetic(struct lower *lo, enum op op, struct ir_val a, struct ir_val b, bool is_signed)
+struct ir_val lower_arithmetic(struct lower *lo, enum op op, struct ir_val a, struct ir_val b,
+			       bool is_signed)
 {
 	bool is_constant = a.kind == IR_IMM && b.kind == IR_IMM;
 
@@ -30,8 +32,8 @@ struct ir_val lower_arithmetic(struct lower *lo, enum op op, struct ir_val a, st
 }
 
 /** Let two arms leave their value in one register. */
-static struct ir_val lower_choice(struct lower *lo, const struct expr *cond, const struct expr *yes_expr,
-				  const struct expr *no_expr)
+static struct ir_val lower_choice(struct lower *lo, const struct expr *cond,
+				  const struct expr *yes_expr, const struct expr *no_expr)
 {
 	struct ir *ir = lo->ir;
 	uint32_t yes = ir_block(ir), no = ir_block(ir), after = ir_block(ir);
@@ -55,8 +57,8 @@ static struct ir_val lower_field(struct lower *lo, const struct expr *e)
 {
 	const struct field *f = e->field;
 
-	return ir_load(lo->ir, (struct ir_val){ .kind = IR_REG, .reg = IR_CTX }, (int32_t)f->offset_bytes,
-		       (uint8_t)f->size_bytes, f->is_signed);
+	return ir_load(lo->ir, (struct ir_val){ .kind = IR_REG, .reg = IR_CTX },
+		       (int32_t)f->offset_bytes, (uint8_t)f->size_bytes, f->is_signed);
 }
 
 static struct ir_val lower_unary(struct lower *lo, const struct expr *e)
@@ -131,7 +133,8 @@ void lower_cond(struct lower *lo, const struct expr *e, uint32_t yes, uint32_t n
 		}
 		a = lower_expr(lo, e->a);
 		b = lower_expr(lo, e->b);
-		ir_branch(lo->ir, e->op, a, b, e->a->type.is_signed && e->b->type.is_signed, yes, no);
+		ir_branch(lo->ir, e->op, a, b, e->a->type.is_signed && e->b->type.is_signed, yes,
+			  no);
 	} else {
 		ir_branch(lo->ir, OP_NE, lower_expr(lo, e), ir_imm(0), false, yes, no);
 	}

@@ -20,7 +20,8 @@ int32_t lower_key(struct lower *lo, const struct expr *map)
 	return at;
 }
 
-static struct ir_ins *map_call(struct lower *lo, uint32_t helper, bool wants_result, uint32_t i_map, int32_t key)
+static struct ir_ins *map_call(struct lower *lo, uint32_t helper, bool wants_result, uint32_t i_map,
+			       int32_t key)
 {
 	struct ir_ins *call = ir_call(lo->ir, helper, wants_result);
 
@@ -30,7 +31,8 @@ static struct ir_ins *map_call(struct lower *lo, uint32_t helper, bool wants_res
 }
 
 /** Look a key up and branch on whether it is there. */
-static struct ir_val lookup(struct lower *lo, uint32_t i_map, int32_t key, uint32_t there, uint32_t missing)
+static struct ir_val lookup(struct lower *lo, uint32_t i_map, int32_t key, uint32_t there,
+			    uint32_t missing)
 {
 	struct ir_val entry = map_call(lo, BPF_FUNC_map_lookup_elem, true, i_map, key)->dst;
 
@@ -38,7 +40,8 @@ static struct ir_val lookup(struct lower *lo, uint32_t i_map, int32_t key, uint3
 	return entry;
 }
 
-static void insert(struct lower *lo, uint32_t i_map, int32_t key, struct ir_arg value, uint64_t flags)
+static void insert(struct lower *lo, uint32_t i_map, int32_t key, struct ir_arg value,
+		   uint64_t flags)
 {
 	struct ir_ins *call = map_call(lo, BPF_FUNC_map_update_elem, false, i_map, key);
 
@@ -105,8 +108,10 @@ struct ir_val lower_entry(struct lower *lo, uint32_t i_map, int32_t key, uint32_
 struct ir_val lower_map_read(struct lower *lo, const struct expr *map)
 {
 	struct ir *ir = lo->ir;
-	uint32_t used = lo->stack_used_bytes, there = ir_block(ir), missing = ir_block(ir), after = ir_block(ir);
-	struct ir_val v = ir_reg(ir), entry = lookup(lo, map->i_map, lower_key(lo, map), there, missing);
+	uint32_t used = lo->stack_used_bytes, there = ir_block(ir), missing = ir_block(ir),
+		 after = ir_block(ir);
+	struct ir_val v = ir_reg(ir),
+		      entry = lookup(lo, map->i_map, lower_key(lo, map), there, missing);
 
 	lo->stack_used_bytes = used;
 	ir_begin(ir, there);
@@ -120,7 +125,8 @@ struct ir_val lower_map_read(struct lower *lo, const struct expr *map)
 }
 
 /** += and -= on a map that CPUs share lose nothing: one atomic add. */
-static void add_in_place(struct lower *lo, const struct stmt *s, struct ir_val entry, struct ir_val v)
+static void add_in_place(struct lower *lo, const struct stmt *s, struct ir_val entry,
+			 struct ir_val v)
 {
 	struct ir_ins *ins;
 
@@ -150,7 +156,8 @@ void lower_set_map(struct lower *lo, const struct stmt *s)
 	} else {
 		if (s->op != OP_NONE)
 			v = lower_arithmetic(lo, s->op, ir_load(ir, entry, 0, 8, false), v,
-					     lo->c->maps[s->target->i_map].is_signed && s->value->type.is_signed);
+					     lo->c->maps[s->target->i_map].is_signed &&
+						 s->value->type.is_signed);
 		ir_store(ir, entry, 0, 8, v);
 	}
 	ir_jump(ir, after);

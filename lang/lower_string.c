@@ -5,7 +5,8 @@
 
 #include "lang/provider.h"
 
-void lower_literal(struct lower *lo, const char *bytes, uint32_t len, int32_t off, uint32_t size_bytes)
+void lower_literal(struct lower *lo, const char *bytes, uint32_t len, int32_t off,
+		   uint32_t size_bytes)
 {
 	for (uint32_t i = 0; i < size_bytes; i += 8) {
 		char word[8] = "";
@@ -19,7 +20,8 @@ void lower_literal(struct lower *lo, const char *bytes, uint32_t len, int32_t of
 }
 
 /** Copy the record's own string: at a fixed place, or where a (length << 16 | offset) word says. */
-static void lower_record_string(struct lower *lo, const struct field *f, int32_t off, uint32_t size_bytes)
+static void lower_record_string(struct lower *lo, const struct field *f, int32_t off,
+				uint32_t size_bytes)
 {
 	struct ir_val ctx = { .kind = IR_REG, .reg = IR_CTX }, from;
 	uint32_t room = size_bytes;
@@ -29,12 +31,14 @@ static void lower_record_string(struct lower *lo, const struct field *f, int32_t
 	if (f->kind == FIELD_CHARS) {
 		room = f->size_bytes < size_bytes ? f->size_bytes : size_bytes;
 	} else {
-		from = ir_alu(lo->ir, OP_AND, ir_load(lo->ir, ctx, (int32_t)f->offset_bytes, 4, false), ir_imm(0xffff),
-			      false);
+		from =
+		    ir_alu(lo->ir, OP_AND, ir_load(lo->ir, ctx, (int32_t)f->offset_bytes, 4, false),
+			   ir_imm(0xffff), false);
 		/* __rel_loc counts from the end of its own word. */
 		if (f->kind == FIELD_REL_LOC)
 			from = ir_alu(lo->ir, OP_ADD, from, ir_imm(f->offset_bytes + 4), false);
-		source = (struct ir_arg){ .kind = ARG_VAL, .val = ir_alu(lo->ir, OP_ADD, from, ctx, false) };
+		source = (struct ir_arg){ .kind = ARG_VAL,
+					  .val = ir_alu(lo->ir, OP_ADD, from, ctx, false) };
 	}
 	lower_zero(lo, off, size_bytes);
 	call = ir_call(lo->ir, BPF_FUNC_probe_read_kernel_str, false);
@@ -54,8 +58,10 @@ void lower_string(struct lower *lo, const struct expr *e, int32_t off, uint32_t 
 	}
 }
 
-/** Compare the literal with its NUL in the widest pieces that cover it exactly, so padding does not matter. */
-static void compare_literal(struct lower *lo, int32_t at, const struct expr *literal, uint32_t equal, uint32_t differs)
+/** Compare the literal with its NUL in the widest pieces that cover it exactly, so padding does not
+ * matter. */
+static void compare_literal(struct lower *lo, int32_t at, const struct expr *literal,
+			    uint32_t equal, uint32_t differs)
 {
 	uint32_t len = literal->name_len + 1, i = 0;
 
@@ -64,21 +70,23 @@ static void compare_literal(struct lower *lo, int32_t at, const struct expr *lit
 		uint32_t next = i + piece < len ? ir_block(lo->ir) : equal;
 		uint64_t want = 0;
 
-		/* Also right on big-endian hosts: the piece is compared as the number its bytes are in memory. */
+		/* Also right on big-endian hosts: the piece is compared as the number its bytes are
+		 * in memory. */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 		memcpy((char *)&want + 8 - piece, literal->name + i, piece);
 #else
 		memcpy(&want, literal->name + i, piece);
 #endif
-		ir_branch(lo->ir, OP_EQ, ir_load_stack(lo->ir, at + (int32_t)i, (uint8_t)piece), ir_imm(want), false, next,
-			  differs);
+		ir_branch(lo->ir, OP_EQ, ir_load_stack(lo->ir, at + (int32_t)i, (uint8_t)piece),
+			  ir_imm(want), false, next, differs);
 		if (next != equal)
 			ir_begin(lo->ir, next);
 		i += piece;
 	}
 }
 
-static void compare_words(struct lower *lo, int32_t a, int32_t b, uint32_t size_bytes, uint32_t equal, uint32_t differs)
+static void compare_words(struct lower *lo, int32_t a, int32_t b, uint32_t size_bytes,
+			  uint32_t equal, uint32_t differs)
 {
 	for (uint32_t i = 0; i < size_bytes; i += 8) {
 		uint32_t next = i + 8 < size_bytes ? ir_block(lo->ir) : equal;
@@ -116,7 +124,9 @@ void lower_string_cond(struct lower *lo, const struct expr *e, uint32_t yes, uin
 		lower_string(lo, b, at_b, b->type.size_bytes);
 		/* Both are NUL-terminated: beyond the shorter buffer equal strings have nothing. */
 		compare_words(lo, at_a, at_b,
-			      a->type.size_bytes < b->type.size_bytes ? a->type.size_bytes : b->type.size_bytes, equal, differs);
+			      a->type.size_bytes < b->type.size_bytes ? a->type.size_bytes
+								      : b->type.size_bytes,
+			      equal, differs);
 	}
 	lo->stack_used_bytes = used;
 }

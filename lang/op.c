@@ -2,10 +2,11 @@
 #include "lang/ast.h"
 
 static const char *const names[OP_COUNT_OF_OPS] = {
-	[OP_NONE] = "", [OP_ADD] = "+", [OP_SUB] = "-", [OP_MUL] = "*", [OP_DIV] = "/", [OP_MOD] = "%",
-	[OP_AND] = "&", [OP_OR] = "|", [OP_XOR] = "^", [OP_SHL] = "<<", [OP_SHR] = ">>",
-	[OP_EQ] = "==", [OP_NE] = "!=", [OP_LT] = "<", [OP_LE] = "<=", [OP_GT] = ">", [OP_GE] = ">=",
-	[OP_LAND] = "&&", [OP_LOR] = "||", [OP_NEG] = "-", [OP_NOT] = "~", [OP_LNOT] = "!",
+	[OP_NONE] = "",  [OP_ADD] = "+",  [OP_SUB] = "-",   [OP_MUL] = "*",  [OP_DIV] = "/",
+	[OP_MOD] = "%",  [OP_AND] = "&",  [OP_OR] = "|",    [OP_XOR] = "^",  [OP_SHL] = "<<",
+	[OP_SHR] = ">>", [OP_EQ] = "==",  [OP_NE] = "!=",   [OP_LT] = "<",   [OP_LE] = "<=",
+	[OP_GT] = ">",   [OP_GE] = ">=",  [OP_LAND] = "&&", [OP_LOR] = "||", [OP_NEG] = "-",
+	[OP_NOT] = "~",  [OP_LNOT] = "!",
 };
 
 const char *op_name(enum op op)

@@ -22,7 +22,8 @@ int parse_unexpected(struct parser *p, const char *expected)
 		return compile_fail(p->c, (struct span){ p->last_end, 1 }, EINVAL,
 				    "expected %s, found the end of the program", expected);
 	return compile_fail(p->c, p->tok.span, EINVAL, "expected %s, found '%.*s'", expected,
-			    (int)(p->tok.span.len < 40 ? p->tok.span.len : 40), p->c->text + p->tok.span.at);
+			    (int)(p->tok.span.len < 40 ? p->tok.span.len : 40),
+			    p->c->text + p->tok.span.at);
 }
 
 int parse_unsupported(struct parser *p, const char *construct)
@@ -70,9 +71,13 @@ static int parse_if(struct parser *p, struct stmt *s)
 	return rc;
 }
 
-static const struct { const char *punct; enum op op; } assignments[] = {
-	{ "=", OP_NONE }, { "+=", OP_ADD }, { "-=", OP_SUB }, { "*=", OP_MUL }, { "/=", OP_DIV }, { "%=", OP_MOD },
-	{ "&=", OP_AND }, { "|=", OP_OR }, { "^=", OP_XOR }, { "<<=", OP_SHL }, { ">>=", OP_SHR },
+static const struct {
+	const char *punct;
+	enum op op;
+} assignments[] = {
+	{ "=", OP_NONE }, { "+=", OP_ADD },  { "-=", OP_SUB },  { "*=", OP_MUL },
+	{ "/=", OP_DIV }, { "%=", OP_MOD },  { "&=", OP_AND },  { "|=", OP_OR },
+	{ "^=", OP_XOR }, { "<<=", OP_SHL }, { ">>=", OP_SHR },
 };
 
 /** x++ and x-- are x += 1 and x -= 1. */
@@ -106,9 +111,12 @@ static int parse_assignment(struct parser *p, struct stmt *s)
 }
 
 /** Statements of the language that have no lowering. */
-static const struct { const char *word, *construct; } unsupported[] = {
-	{ "while", "while loops" }, { "for", "for loops" }, { "unroll", "unroll" }, { "let", "let declarations" },
-	{ "return", "return" }, { "break", "break" }, { "continue", "continue" },
+static const struct {
+	const char *word, *construct;
+} unsupported[] = {
+	{ "while", "while loops" },    { "for", "for loops" }, { "unroll", "unroll" },
+	{ "let", "let declarations" }, { "return", "return" }, { "break", "break" },
+	{ "continue", "continue" },
 };
 
 static int parse_simple(struct parser *p, struct stmt *s)
@@ -125,9 +133,11 @@ static int parse_simple(struct parser *p, struct stmt *s)
 	if (rc)
 		return rc;
 	if (s->target->kind == EXPR_CALL)
-		return compile_fail(p->c, s->target->span, ENOSYS, "unsupported: %s() as a statement", s->target->name);
+		return compile_fail(p->c, s->target->span, ENOSYS,
+				    "unsupported: %s() as a statement", s->target->name);
 	if (s->target->kind != EXPR_VAR && s->target->kind != EXPR_MAP)
-		return compile_fail(p->c, s->target->span, EINVAL, "a statement assigns to a map or a $variable");
+		return compile_fail(p->c, s->target->span, EINVAL,
+				    "a statement assigns to a map or a $variable");
 	s->kind = s->target->kind == EXPR_VAR ? STMT_SET_VAR : STMT_SET_MAP;
 	return parse_assignment(p, s);
 }
@@ -196,13 +206,15 @@ static int parse_attach_point(struct parser *p, struct clause *clause)
 	clause->provider = provider.name;
 	clause->target = "";
 	if (!provider.name_len)
-		return compile_fail(p->c, provider.span, EINVAL, "expected a probe such as tracepoint:sched:sched_switch");
+		return compile_fail(p->c, provider.span, EINVAL,
+				    "expected a probe such as tracepoint:sched:sched_switch");
 	while ((ch = p->c->text[p->lexer.at]) == ':') {
 		p->lexer.at++;
 		rc = lex_attach_word(&p->lexer, &part);
 		if (rc)
 			return rc;
-		clause->target = arena_printf(p->c->arena, "%s%s%s", clause->target, *clause->target ? ":" : "", part.name);
+		clause->target = arena_printf(p->c->arena, "%s%s%s", clause->target,
+					      *clause->target ? ":" : "", part.name);
 		if (!clause->target)
 			return compile_nomem(p->c);
 	}
@@ -221,8 +233,8 @@ static int parse_clause(struct parser *p, struct clause ***tail)
 		if (last != &first)
 			p->lexer.at++;
 		if (++p->c->nclauses > LANG_PROGS_MAX)
-			return compile_fail(p->c, (struct span){ p->lexer.at, 1 }, EINVAL, "more than %d probes",
-					    LANG_PROGS_MAX);
+			return compile_fail(p->c, (struct span){ p->lexer.at, 1 }, EINVAL,
+					    "more than %d probes", LANG_PROGS_MAX);
 		*last = arena_alloc(p->c->arena, sizeof(**last));
 		if (!*last)
 			return compile_nomem(p->c);
@@ -234,6 +246,7 @@ static int parse_clause(struct parser *p, struct clause ***tail)
 	body = p->lexer;
 	for (struct clause *clause = first; clause; clause = clause->next) {
 		p->lexer = body;
+		p->tok.span = (struct span){ clause->span.at, clause->span.len };
 		rc = parse_filter_and_body(p, clause);
 		if (rc)
 			return rc;

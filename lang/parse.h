@@ -10,10 +10,10 @@
 struct parser {
 	struct compile *c;
 	struct lexer lexer;
-	struct token tok;   /* the word being looked at */
-	uint32_t last_end;  /* byte after the word before it */
+	struct token tok;  /* the word being looked at */
+	uint32_t last_end; /* byte after the word before it */
 	uint32_t depth;
-	bool in_filter;     /* a '/' that ends the filter is no division */
+	bool in_filter; /* a '/' that ends the filter is no division */
 };
 
 /** Move to the next word. */

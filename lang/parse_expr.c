@@ -4,22 +4,35 @@
 #include <errno.h>
 #include <string.h>
 
-static const struct { const char *punct; enum op op; uint32_t precedence; } binaries[] = {
-	{ "||", OP_LOR, 1 }, { "&&", OP_LAND, 2 }, { "|", OP_OR, 3 }, { "^", OP_XOR, 4 }, { "&", OP_AND, 5 },
-	{ "==", OP_EQ, 6 }, { "!=", OP_NE, 6 },
-	{ "<", OP_LT, 7 }, { "<=", OP_LE, 7 }, { ">", OP_GT, 7 }, { ">=", OP_GE, 7 },
-	{ "<<", OP_SHL, 8 }, { ">>", OP_SHR, 8 }, { "+", OP_ADD, 9 }, { "-", OP_SUB, 9 },
-	{ "*", OP_MUL, 10 }, { "/", OP_DIV, 10 }, { "%", OP_MOD, 10 },
+static const struct {
+	const char *punct;
+	enum op op;
+	uint32_t precedence;
+} binaries[] = {
+	{ "||", OP_LOR, 1 }, { "&&", OP_LAND, 2 }, { "|", OP_OR, 3 },  { "^", OP_XOR, 4 },
+	{ "&", OP_AND, 5 },  { "==", OP_EQ, 6 },   { "!=", OP_NE, 6 }, { "<", OP_LT, 7 },
+	{ "<=", OP_LE, 7 },  { ">", OP_GT, 7 },    { ">=", OP_GE, 7 }, { "<<", OP_SHL, 8 },
+	{ ">>", OP_SHR, 8 }, { "+", OP_ADD, 9 },   { "-", OP_SUB, 9 }, { "*", OP_MUL, 10 },
+	{ "/", OP_DIV, 10 }, { "%", OP_MOD, 10 },
 };
 
-static const struct { const char *punct; enum op op; } unaries[] = {
-	{ "-", OP_NEG }, { "~", OP_NOT }, { "!", OP_LNOT },
+static const struct {
+	const char *punct;
+	enum op op;
+} unaries[] = {
+	{ "-", OP_NEG },
+	{ "~", OP_NOT },
+	{ "!", OP_LNOT },
 };
 
 /** Operators of the language that have no lowering. */
-static const struct { const char *punct, *construct; } unsupported[] = {
-	{ "++", "++ inside an expression" }, { "--", "-- inside an expression" },
-	{ "*", "dereferencing a pointer" }, { "&", "taking an address" },
+static const struct {
+	const char *punct, *construct;
+} unsupported[] = {
+	{ "++", "++ inside an expression" },
+	{ "--", "-- inside an expression" },
+	{ "*", "dereferencing a pointer" },
+	{ "&", "taking an address" },
 };
 
 static int new_expr(struct parser *p, enum expr_kind kind, struct expr **out)
@@ -132,7 +145,8 @@ static int parse_paren(struct parser *p, struct expr **out)
 	int rc = parse_advance(p);
 
 	p->in_filter = false;
-	if (!rc && p->tok.kind == TOK_NAME && (strcmp(p->tok.name, "struct") == 0 || strcmp(p->tok.name, "union") == 0))
+	if (!rc && p->tok.kind == TOK_NAME &&
+	    (strcmp(p->tok.name, "struct") == 0 || strcmp(p->tok.name, "union") == 0))
 		return parse_unsupported(p, "casts to structures");
 	rc = rc ? rc : parse_expr(p, out);
 	p->in_filter = outer;
@@ -152,22 +166,15 @@ static int parse_primary(struct parser *p, struct expr **out)
 			return rc;
 		(*out)->value = p->tok.value;
 		return parse_advance(p);
-	case TOK_STRING:
-		rc = new_expr(p, EXPR_STR, out);
-		return rc ? rc : parse_advance(p);
-	case TOK_VAR:
-		rc = new_expr(p, EXPR_VAR, out);
-		return rc ? rc : parse_advance(p);
-	case TOK_NAME:
-		return parse_name(p, out);
-	case TOK_MAP:
-		return parse_map(p, out);
+	case TOK_STRING: rc = new_expr(p, EXPR_STR, out); return rc ? rc : parse_advance(p);
+	case TOK_VAR: rc = new_expr(p, EXPR_VAR, out); return rc ? rc : parse_advance(p);
+	case TOK_NAME: return parse_name(p, out);
+	case TOK_MAP: return parse_map(p, out);
 	case TOK_PUNCT:
 		if (parse_at(p, "("))
 			return parse_paren(p, out);
 		return parse_unexpected(p, "an expression");
-	default:
-		return parse_unexpected(p, "an expression");
+	default: return parse_unexpected(p, "an expression");
 	}
 }
 
@@ -200,7 +207,8 @@ static int parse_unary(struct parser *p, struct expr **out)
 			return rc;
 		(*out)->op = unaries[i].op;
 		if (++p->depth > PARSE_DEPTH_MAX)
-			return compile_fail(p->c, p->tok.span, EINVAL, "expression is nested too deeply");
+			return compile_fail(p->c, p->tok.span, EINVAL,
+					    "expression is nested too deeply");
 		rc = parse_advance(p);
 		rc = rc ? rc : parse_unary(p, &(*out)->a);
 		p->depth--;

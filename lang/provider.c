@@ -11,13 +11,16 @@ const size_t providers_len = ARRAY_LEN(providers);
 
 /** Probe types of the language that have no provider. */
 static const char *const unsupported[] = {
-	"BEGIN", "END", "begin", "end", "kprobe", "k", "kretprobe", "kr", "fentry", "f", "fexit", "fr", "kfunc", "kretfunc",
-	"rawtracepoint", "rt", "uprobe", "u", "uretprobe", "ur", "usdt", "U", "profile", "p", "interval", "i",
-	"software", "s", "hardware", "h", "watchpoint", "w", "iter", "it", "self", "bench", "test",
+	"BEGIN",    "END", "begin",     "end",   "kprobe",   "k",        "kretprobe",     "kr",
+	"fentry",   "f",   "fexit",     "fr",    "kfunc",    "kretfunc", "rawtracepoint", "rt",
+	"uprobe",   "u",   "uretprobe", "ur",    "usdt",     "U",        "profile",       "p",
+	"interval", "i",   "software",  "s",     "hardware", "h",        "watchpoint",    "w",
+	"iter",     "it",  "self",      "bench", "test",
 };
 
 /** Words that open a definition rather than a probe. */
-static const char *const definitions[] = { "config", "macro", "fn", "let", "import", "struct", "#include", "#define", "#!" };
+static const char *const definitions[] = { "config", "macro",    "fn",      "let", "import",
+					   "struct", "#include", "#define", "#!" };
 
 const struct provider *provider_find(const char *name)
 {
@@ -73,7 +76,8 @@ int pass_resolve(struct compile *c)
 		if (!clause->resolved)
 			return unknown_provider(c, clause);
 		if (strpbrk(clause->target, "*?"))
-			return compile_fail(c, clause->span, ENOSYS, "unsupported: wildcards in probes");
+			return compile_fail(c, clause->span, ENOSYS,
+					    "unsupported: wildcards in probes");
 		rc = clause->resolved->resolve(c, clause);
 		if (rc)
 			return rc;

@@ -17,12 +17,14 @@ struct field {
 /** One probe type. Const record in lang/provider_<name>.c. */
 struct provider {
 	const char *name, *alias;
-	uint32_t prog_type;  /* BPF_PROG_TYPE_... */
-	uint64_t returns;    /* what its programs return */
+	uint32_t prog_type; /* BPF_PROG_TYPE_... */
+	uint64_t returns;   /* what its programs return */
 	/** Find the target; fills fields and tracepoint_id of the clause. */
 	int (*resolve)(struct compile *c, struct clause *clause);
-	/** Offer every target with this prefix; false from offer stops. host may have no tracefs. */
-	void (*list)(const struct lang_host *host, const char *prefix, bool (*offer)(void *ctx, const char *target), void *ctx);
+	/** Offer every target with this prefix; false from offer stops. host may have no tracefs.
+	 */
+	void (*list)(const struct lang_host *host, const char *prefix,
+		     bool (*offer)(void *ctx, const char *target), void *ctx);
 };
 
 extern const struct provider *const providers[];

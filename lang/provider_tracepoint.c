@@ -44,9 +44,12 @@ static bool offer_category(void *ctx, const char *category)
 	return l->goes_on;
 }
 
-static void list(const struct lang_host *host, const char *prefix, bool (*offer)(void *ctx, const char *target), void *ctx)
+static void list(const struct lang_host *host, const char *prefix,
+		 bool (*offer)(void *ctx, const char *target), void *ctx)
 {
-	struct listing l = { .host = host, .prefix = prefix, .offer = offer, .ctx = ctx, .goes_on = true };
+	struct listing l = {
+		.host = host, .prefix = prefix, .offer = offer, .ctx = ctx, .goes_on = true
+	};
 
 	if (host->tracefs_fd >= 0)
 		tracefs_list(host->tracefs_fd, "events", offer_category, &l);
@@ -61,7 +64,8 @@ static bool offer_nearest(void *ctx, const char *target)
 static int not_found(struct compile *c, const struct clause *clause)
 {
 	struct nearest nearest;
-	int rc = compile_fail(c, clause->span, EINVAL, "no tracepoint '%s' on this host", clause->target);
+	int rc = compile_fail(c, clause->span, EINVAL, "no tracepoint '%s' on this host",
+			      clause->target);
 
 	nearest_init(&nearest, clause->target);
 	list(c->host, "", offer_nearest, &nearest);
@@ -77,22 +81,29 @@ static int resolve(struct compile *c, struct clause *clause)
 
 	if (!colon || colon == clause->target || !colon[1] || strchr(colon + 1, ':') ||
 	    strchr(clause->target, '/') || clause->target[0] == '.')
-		return compile_fail(c, clause->span, EINVAL, "a tracepoint is written tracepoint:category:name");
+		return compile_fail(c, clause->span, EINVAL,
+				    "a tracepoint is written tracepoint:category:name");
 	if (c->host->tracefs_fd < 0)
-		return compile_fail(c, clause->span, EINVAL, "tracepoints are unknown: tracefs is not mounted or not readable");
+		return compile_fail(
+		    c, clause->span, EINVAL,
+		    "tracepoints are unknown: tracefs is not mounted or not readable");
 	if (strlen(clause->target) > TARGET_BYTES)
 		return not_found(c, clause);
-	snprintf(path, sizeof(path), "events/%.*s/%s/format", (int)(colon - clause->target), clause->target, colon + 1);
+	snprintf(path, sizeof(path), "events/%.*s/%s/format", (int)(colon - clause->target),
+		 clause->target, colon + 1);
 	format = tracefs_read(c->arena, c->host->tracefs_fd, path);
 	if (!format && errno == ENOENT)
 		return not_found(c, clause);
 	if (!format)
-		return compile_fail(c, clause->span, errno == ENOMEM ? ENOMEM : EINVAL, "cannot read %s: %s", path, strerror(errno));
-	rc = tracefs_parse_format(c->arena, format, strncmp(clause->target, "syscalls:", 9) == 0, clause);
+		return compile_fail(c, clause->span, errno == ENOMEM ? ENOMEM : EINVAL,
+				    "cannot read %s: %s", path, strerror(errno));
+	rc = tracefs_parse_format(c->arena, format, strncmp(clause->target, "syscalls:", 9) == 0,
+				  clause);
 	if (rc == -ENOMEM)
 		return compile_nomem(c);
 	if (rc)
-		return compile_fail(c, clause->span, EINVAL, "%s is not a format this program knows", path);
+		return compile_fail(c, clause->span, EINVAL,
+				    "%s is not a format this program knows", path);
 	return 0;
 }
 

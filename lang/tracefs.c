@@ -18,7 +18,8 @@ char *tracefs_read(struct arena *a, int dir_fd, const char *path)
 	ssize_t n = 0;
 	int error = fd < 0 ? errno : text ? 0 : ENOMEM;
 
-	while (!error && len < FORMAT_BYTES_MAX - 1 && (n = read(fd, text + len, FORMAT_BYTES_MAX - 1 - len)) != 0) {
+	while (!error && len < FORMAT_BYTES_MAX - 1 &&
+	       (n = read(fd, text + len, FORMAT_BYTES_MAX - 1 - len)) != 0) {
 		if (n < 0 && errno != EINTR)
 			error = errno;
 		else if (n > 0)
@@ -30,7 +31,8 @@ char *tracefs_read(struct arena *a, int dir_fd, const char *path)
 	return error ? NULL : text;
 }
 
-bool tracefs_list(int dir_fd, const char *path, bool (*offer)(void *ctx, const char *name), void *ctx)
+bool tracefs_list(int dir_fd, const char *path, bool (*offer)(void *ctx, const char *name),
+		  void *ctx)
 {
 	int fd = openat(dir_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
@@ -42,7 +44,8 @@ bool tracefs_list(int dir_fd, const char *path, bool (*offer)(void *ctx, const c
 		return false;
 	}
 	while ((entry = readdir(dir))) {
-		if (entry->d_name[0] != '.' && (entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN) &&
+		if (entry->d_name[0] != '.' &&
+		    (entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN) &&
 		    !offer(ctx, entry->d_name))
 			break;
 	}
@@ -51,19 +54,29 @@ bool tracefs_list(int dir_fd, const char *path, bool (*offer)(void *ctx, const c
 }
 
 /** Integer types whose declared width may be less than what the record holds. */
-static const struct { const char *name; uint32_t size_bytes; bool is_signed; } widths[] = {
-	{ "int", 4, true }, { "unsigned int", 4, false }, { "short", 2, true }, { "unsigned short", 2, false },
-	{ "u32", 4, false }, { "s32", 4, true }, { "u16", 2, false }, { "pid_t", 4, true }, { "uid_t", 4, false },
-	{ "gid_t", 4, false }, { "umode_t", 2, false }, { "mode_t", 4, false }, { "key_t", 4, true },
-	{ "clockid_t", 4, true }, { "timer_t", 4, true }, { "mqd_t", 4, true }, { "qid_t", 4, false },
-	{ "key_serial_t", 4, true }, { "rwf_t", 4, true },
+static const struct {
+	const char *name;
+	uint32_t size_bytes;
+	bool is_signed;
+} widths[] = {
+	{ "int", 4, true },      { "unsigned int", 4, false },
+	{ "short", 2, true },    { "unsigned short", 2, false },
+	{ "u32", 4, false },     { "s32", 4, true },
+	{ "u16", 2, false },     { "pid_t", 4, true },
+	{ "uid_t", 4, false },   { "gid_t", 4, false },
+	{ "umode_t", 2, false }, { "mode_t", 4, false },
+	{ "key_t", 4, true },    { "clockid_t", 4, true },
+	{ "timer_t", 4, true },  { "mqd_t", 4, true },
+	{ "qid_t", 4, false },   { "key_serial_t", 4, true },
+	{ "rwf_t", 4, true },
 };
 
 /** Syscall arguments are widened to 8 bytes; read only what was declared. */
 static void narrow_to_declared(struct field *f)
 {
 	for (size_t i = 0; i < ARRAY_LEN(widths); i++) {
-		if (strcmp(widths[i].name, f->declared) != 0 || widths[i].size_bytes >= f->size_bytes)
+		if (strcmp(widths[i].name, f->declared) != 0 ||
+		    widths[i].size_bytes >= f->size_bytes)
 			continue;
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 		f->offset_bytes += f->size_bytes - widths[i].size_bytes;
@@ -122,8 +135,8 @@ static bool parse_field(char *line, bool is_syscall, struct field *f)
 	char *declared = line + strlen("field:"), *end = strchr(declared, ';'), *name, *bracket;
 	uint32_t is_signed;
 
-	if (!end || !number_of(end, "offset:", &f->offset_bytes) || !number_of(end, "size:", &f->size_bytes) ||
-	    !number_of(end, "signed:", &is_signed))
+	if (!end || !number_of(end, "offset:", &f->offset_bytes) ||
+	    !number_of(end, "size:", &f->size_bytes) || !number_of(end, "signed:", &is_signed))
 		return false;
 	*end = '\0';
 	name = strrchr(declared, ' ');

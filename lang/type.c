@@ -23,7 +23,8 @@ static int find_map(struct typing *t, struct expr *map)
 }
 
 /** Fit one part of a key into what is known of that part. */
-static int merge_key(struct typing *t, const struct expr *map, struct expr *key, uint32_t i, bool is_first)
+static int merge_key(struct typing *t, const struct expr *map, struct expr *key, uint32_t i,
+		     bool is_first)
 {
 	struct lang_key_part *part = &t->c->maps[map->i_map].keys[i];
 	enum lang_type type;
@@ -35,7 +36,8 @@ static int merge_key(struct typing *t, const struct expr *map, struct expr *key,
 	if (is_first)
 		*part = (struct lang_key_part){ .type = type, .is_signed = type == LANG_INT };
 	if (part->type != type)
-		return compile_fail(t->c, key->span, EINVAL, "part %u of %s's key was %s before", i + 1, map->name,
+		return compile_fail(t->c, key->span, EINVAL, "part %u of %s's key was %s before",
+				    i + 1, map->name,
 				    part->type == LANG_STR ? "a string" : "an integer");
 	if (key->type.size_bytes > part->size) {
 		part->size = key->type.size_bytes;
@@ -59,10 +61,12 @@ int type_map(struct typing *t, struct expr *map)
 	if (rc)
 		return rc;
 	if (map->nargs > LANG_KEYS_MAX)
-		return compile_fail(t->c, map->span, EINVAL, "a key has at most %d parts", LANG_KEYS_MAX);
+		return compile_fail(t->c, map->span, EINVAL, "a key has at most %d parts",
+				    LANG_KEYS_MAX);
 	is_first = !use->is_keyed_yet;
 	if (!is_first && m->nkeys != map->nargs)
-		return compile_fail(t->c, map->span, EINVAL, "%s had a key of %u parts before, here of %u", map->name,
+		return compile_fail(t->c, map->span, EINVAL,
+				    "%s had a key of %u parts before, here of %u", map->name,
 				    m->nkeys, map->nargs);
 	use->is_keyed_yet = true;
 	m->nkeys = map->nargs;
@@ -80,15 +84,18 @@ static int type_set_var(struct typing *t, struct stmt *s)
 	if (rc)
 		return rc;
 	if (s->value->type.kind == TYPE_STR)
-		return compile_fail(c, s->value->span, ENOSYS, "unsupported: strings in $variables");
+		return compile_fail(c, s->value->span, ENOSYS,
+				    "unsupported: strings in $variables");
 	if (s->op != OP_NONE)
 		rc = type_expr(t, s->target);
 	if (rc)
 		return rc;
-	while (i < c->nvars && (c->vars[i].clause != t->clause || strcmp(c->vars[i].name, s->target->name) != 0))
+	while (i < c->nvars &&
+	       (c->vars[i].clause != t->clause || strcmp(c->vars[i].name, s->target->name) != 0))
 		i++;
 	if (i == LANG_VARS_MAX)
-		return compile_fail(c, s->target->span, EINVAL, "more than %d $variables", LANG_VARS_MAX);
+		return compile_fail(c, s->target->span, EINVAL, "more than %d $variables",
+				    LANG_VARS_MAX);
 	if (i == c->nvars) {
 		c->vars[c->nvars++] = (struct var){ s->target->name, t->clause, true };
 		t->changed = true;
@@ -108,8 +115,10 @@ static int claim_map(struct typing *t, struct stmt *s)
 	struct map_use *use = &t->c->map_uses[s->target->i_map];
 
 	if (use->is_assigned && use->aggregate != s->aggregate)
-		return compile_fail(t->c, s->span, EINVAL, "%s holds %s%s elsewhere", s->target->name,
-				    use->aggregate ? use->aggregate->name : "plain values", use->aggregate ? "()" : "");
+		return compile_fail(t->c, s->span, EINVAL, "%s holds %s%s elsewhere",
+				    s->target->name,
+				    use->aggregate ? use->aggregate->name : "plain values",
+				    use->aggregate ? "()" : "");
 	t->changed |= !use->is_assigned;
 	use->is_assigned = true;
 	use->aggregate = s->aggregate;
@@ -129,7 +138,8 @@ static int split_aggregate(struct typing *t, struct stmt *s)
 	if (s->op != OP_NONE)
 		return compile_fail(t->c, s->span, EINVAL, "%s() is assigned with =", call->name);
 	if (call->nargs == 2 && s->aggregate->agg == AGG_HIST)
-		return compile_fail(t->c, call->args->next->span, ENOSYS, "unsupported: hist() with a resolution");
+		return compile_fail(t->c, call->args->next->span, ENOSYS,
+				    "unsupported: hist() with a resolution");
 	if (call->nargs != s->aggregate->takes_value)
 		return compile_fail(t->c, call->span, EINVAL, "%s() takes %s", call->name,
 				    s->aggregate->takes_value ? "one value" : "no arguments");
@@ -151,8 +161,10 @@ static int type_set_map(struct typing *t, struct stmt *s)
 	if (rc)
 		return rc;
 	if (s->value->type.kind == TYPE_STR)
-		return s->aggregate ? compile_fail(t->c, s->value->span, EINVAL, "%s() takes an integer", s->aggregate->name)
-				    : compile_fail(t->c, s->value->span, ENOSYS, "unsupported: strings as values of maps");
+		return s->aggregate ? compile_fail(t->c, s->value->span, EINVAL,
+						   "%s() takes an integer", s->aggregate->name)
+				    : compile_fail(t->c, s->value->span, ENOSYS,
+						   "unsupported: strings as values of maps");
 	m = &t->c->maps[s->target->i_map];
 	if (m->is_signed && !s->value->type.is_signed) {
 		m->is_signed = false;
@@ -220,16 +232,24 @@ static void add_internal_maps(struct compile *c)
 {
 	c->i_losses = c->nmaps++;
 	c->maps[c->i_losses] = (struct lang_map){
-		.name = "losses", .map_type = BPF_MAP_TYPE_PERCPU_ARRAY, .key_bytes = 4, .value_bytes = 8,
-		.max_entries = LOSS_COUNT, .is_internal = true,
+		.name = "losses",
+		.map_type = BPF_MAP_TYPE_PERCPU_ARRAY,
+		.key_bytes = 4,
+		.value_bytes = 8,
+		.max_entries = LOSS_COUNT,
+		.is_internal = true,
 	};
 	c->i_zeros = c->nmaps;
 	for (uint32_t i = 0; i < c->i_losses; i++) {
 		if (c->maps[i].agg != AGG_HIST || !c->maps[i].nkeys || c->nmaps > c->i_zeros)
 			continue;
 		c->maps[c->nmaps++] = (struct lang_map){
-			.name = "zeros", .map_type = BPF_MAP_TYPE_ARRAY, .key_bytes = 4,
-			.value_bytes = LANG_HIST_SLOTS * 8, .max_entries = 1, .is_internal = true,
+			.name = "zeros",
+			.map_type = BPF_MAP_TYPE_ARRAY,
+			.key_bytes = 4,
+			.value_bytes = LANG_HIST_SLOTS * 8,
+			.max_entries = 1,
+			.is_internal = true,
 		};
 	}
 }

@@ -8,8 +8,8 @@
 struct typing {
 	struct compile *c;
 	const struct clause *clause;
-	bool changed;  /* something got wider in this sweep */
-	bool is_last;  /* everything is known: complain about what is missing */
+	bool changed; /* something got wider in this sweep */
+	bool is_last; /* everything is known: complain about what is missing */
 };
 
 /** Set e->type and those below it. */

@@ -21,14 +21,16 @@ int type_int(struct typing *t, struct expr *e, const char *what)
 	int rc = type_expr(t, e);
 
 	if (!rc && e->type.kind != TYPE_INT)
-		return compile_fail(t->c, e->span, EINVAL, "%s must be an integer, not a string", what);
+		return compile_fail(t->c, e->span, EINVAL, "%s must be an integer, not a string",
+				    what);
 	return rc;
 }
 
 static int type_literal(struct typing *t, struct expr *e)
 {
 	if (e->name_len > STR_LEN_MAX)
-		return compile_fail(t->c, e->span, EINVAL, "strings are at most %d bytes", STR_LEN_MAX);
+		return compile_fail(t->c, e->span, EINVAL, "strings are at most %d bytes",
+				    STR_LEN_MAX);
 	e->type = (struct type){ TYPE_STR, (e->name_len + 8) & ~7u, false };
 	return 0;
 }
@@ -103,8 +105,8 @@ static int type_field(struct typing *t, struct expr *e)
 	else if (f->kind == FIELD_CHARS && f->size_bytes <= STR_LEN_MAX)
 		e->type = (struct type){ TYPE_STR, (f->size_bytes + 7) & ~7u, false };
 	else
-		return compile_fail(t->c, e->span, ENOSYS, "unsupported: fields of type %s%s", f->declared,
-				    f->kind == FIELD_CHARS ? " of that length" : "");
+		return compile_fail(t->c, e->span, ENOSYS, "unsupported: fields of type %s%s",
+				    f->declared, f->kind == FIELD_CHARS ? " of that length" : "");
 	return 0;
 }
 
@@ -124,9 +126,11 @@ static int type_comparison(struct typing *t, struct expr *e)
 	if (rc)
 		return rc;
 	if (e->a->type.kind != e->b->type.kind)
-		return compile_fail(t->c, e->span, EINVAL, "a string and an integer cannot be compared");
+		return compile_fail(t->c, e->span, EINVAL,
+				    "a string and an integer cannot be compared");
 	if (e->a->type.kind == TYPE_STR && e->op != OP_EQ && e->op != OP_NE)
-		return compile_fail(t->c, e->span, EINVAL, "strings can only be compared with == and !=");
+		return compile_fail(t->c, e->span, EINVAL,
+				    "strings can only be compared with == and !=");
 	e->type = int_signed;
 	return 0;
 }
@@ -175,7 +179,8 @@ static int unknown_function(struct typing *t, const struct expr *e)
 	int rc;
 
 	if (aggregate_find(e->name))
-		return compile_fail(t->c, e->span, EINVAL, "%s() must be assigned to a map of its own", e->name);
+		return compile_fail(t->c, e->span, EINVAL,
+				    "%s() must be assigned to a map of its own", e->name);
 	if (function_is_unsupported(e->name) || aggregate_is_unsupported(e->name))
 		return compile_fail(t->c, at, ENOSYS, "unsupported: %s()", e->name);
 	rc = compile_fail(t->c, at, EINVAL, "unknown function '%s'", e->name);
@@ -196,8 +201,8 @@ static int type_call(struct typing *t, struct expr *e)
 	if (!e->function)
 		return unknown_function(t, e);
 	if (e->nargs < e->function->nargs_min || e->nargs > e->function->nargs_max)
-		return compile_fail(t->c, e->span, EINVAL, "%s() takes %u to %u arguments", e->name, e->function->nargs_min,
-				    e->function->nargs_max);
+		return compile_fail(t->c, e->span, EINVAL, "%s() takes %u to %u arguments", e->name,
+				    e->function->nargs_min, e->function->nargs_max);
 	for (struct expr *arg = e->args; arg && !rc; arg = arg->next)
 		rc = type_expr(t, arg);
 	return rc ? rc : e->function->type(t->c, e);
@@ -212,10 +217,12 @@ static int type_map_read(struct typing *t, struct expr *e)
 		return rc;
 	use = &t->c->map_uses[e->i_map];
 	if (use->aggregate)
-		return compile_fail(t->c, e->span, ENOSYS, "unsupported: reading a %s() map in a program",
+		return compile_fail(t->c, e->span, ENOSYS,
+				    "unsupported: reading a %s() map in a program",
 				    use->aggregate->name);
 	if (t->is_last && !use->is_assigned)
-		return compile_fail(t->c, e->span, EINVAL, "%s is read but never assigned", e->name);
+		return compile_fail(t->c, e->span, EINVAL, "%s is read but never assigned",
+				    e->name);
 	e->type = int_of(t->c->maps[e->i_map].is_signed);
 	return 0;
 }
@@ -223,9 +230,11 @@ static int type_map_read(struct typing *t, struct expr *e)
 int type_expr(struct typing *t, struct expr *e)
 {
 	static int (*const by_kind[])(struct typing *, struct expr *) = {
-		[EXPR_STR] = type_literal, [EXPR_VAR] = type_var, [EXPR_BUILTIN] = type_builtin,
-		[EXPR_FIELD] = type_field, [EXPR_MAP] = type_map_read, [EXPR_UNARY] = type_unary,
-		[EXPR_BINARY] = type_binary, [EXPR_COND] = type_choice, [EXPR_CALL] = type_call,
+		[EXPR_STR] = type_literal,     [EXPR_VAR] = type_var,
+		[EXPR_BUILTIN] = type_builtin, [EXPR_FIELD] = type_field,
+		[EXPR_MAP] = type_map_read,    [EXPR_UNARY] = type_unary,
+		[EXPR_BINARY] = type_binary,   [EXPR_COND] = type_choice,
+		[EXPR_CALL] = type_call,
 	};
 
 	if (e->kind != EXPR_INT)

@@ -1,4 +1,5 @@
-/* Compiled programs in the kernel: random expressions against C, histogram slots, and the verifier's verdict. */
+/* Compiled programs in the kernel: random expressions against C, histogram slots, and the
+ * verifier's verdict. */
 #include <linux/bpf.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,9 +19,9 @@
 #include "lang/lang.h"
 
 #define EXPRS_PER_PROGRAM 6
-#define PROGRAMS 500
-#define SCRIPTS 4000
-#define MAPS_MAX 32
+#define PROGRAMS          500
+#define SCRIPTS           4000
+#define MAPS_MAX          32
 
 static int sys_bpf(int cmd, union bpf_attr *attr)
 {
@@ -87,7 +88,7 @@ static int load_prog(struct loaded *ld, const struct lang_prog *prog, uint32_t t
 	attr.prog_type = type ? type : prog->prog_type;
 	attr.insns = (uint64_t)(uintptr_t)prog->insns;
 	attr.insn_cnt = prog->ninsns;
-	attr.license = (uint64_t)(uintptr_t)"GPL";
+	attr.license = (uint64_t)(uintptr_t) "GPL";
 	return sys_bpf(BPF_PROG_LOAD, &attr);
 }
 
@@ -98,7 +99,7 @@ static void explain(struct loaded *ld, const struct lang_prog *prog)
 	attr.prog_type = prog->prog_type;
 	attr.insns = (uint64_t)(uintptr_t)prog->insns;
 	attr.insn_cnt = prog->ninsns;
-	attr.license = (uint64_t)(uintptr_t)"GPL";
+	attr.license = (uint64_t)(uintptr_t) "GPL";
 	attr.log_buf = (uint64_t)(uintptr_t)ld->log;
 	attr.log_size = sizeof(ld->log);
 	attr.log_level = 1;
@@ -116,7 +117,8 @@ static void unload(struct loaded *ld)
 }
 
 /** Maps and programs into the kernel; false when the verifier refuses (its words are printed). */
-static bool load(struct loaded *ld, const struct lang_result *out, uint32_t type, const char *script)
+static bool load(struct loaded *ld, const struct lang_result *out, uint32_t type,
+		 const char *script)
 {
 	ld->nprogs = ld->nmaps = 0;
 	assert_true(out->nmaps <= MAPS_MAX && out->nprogs <= 16);
@@ -208,11 +210,18 @@ static void say(struct gen *g, const char *word)
 static struct number gen_leaf(struct gen *g)
 {
 	const struct record *rec = g->rec;
-	const struct { const char *name; struct number n; } fields[] = {
-		{ "args.a", { (uint64_t)rec->a, true } }, { "args.b", { (uint64_t)rec->b, true } },
-		{ "args.c", { rec->c, false } }, { "args.d", { rec->d, false } },
-		{ "args.e", { (uint64_t)(int64_t)rec->e, true } }, { "args->f", { rec->f, true } },
-		{ "args.g", { (uint64_t)(int64_t)rec->g, true } }, { "args.h", { rec->h, true } },
+	const struct {
+		const char *name;
+		struct number n;
+	} fields[] = {
+		{ "args.a", { (uint64_t)rec->a, true } },
+		{ "args.b", { (uint64_t)rec->b, true } },
+		{ "args.c", { rec->c, false } },
+		{ "args.d", { rec->d, false } },
+		{ "args.e", { (uint64_t)(int64_t)rec->e, true } },
+		{ "args->f", { rec->f, true } },
+		{ "args.g", { (uint64_t)(int64_t)rec->g, true } },
+		{ "args.h", { rec->h, true } },
 	};
 	uint32_t i = rng_below(g->rng, 12);
 	char digits[32];
@@ -233,34 +242,53 @@ static struct number apply(const char *op, struct number x, struct number y)
 {
 	bool s = x.is_signed && y.is_signed, shift = op[0] == op[1] && op[1];
 	int64_t a = (int64_t)x.v, b = (int64_t)y.v;
-	struct number r = { 0, shift && op[0] != '&' && op[0] != '|' && op[0] != '=' ? x.is_signed : s };
+	struct number r = { 0, shift && op[0] != '&' && op[0] != '|' && op[0] != '=' ? x.is_signed
+										     : s };
 
-	if (strcmp(op, "+") == 0) r.v = x.v + y.v;
-	else if (strcmp(op, "-") == 0) r.v = x.v - y.v;
-	else if (strcmp(op, "*") == 0) r.v = x.v * y.v;
-	else if (strcmp(op, "/") == 0) r.v = !y.v ? 0 : !s ? x.v / y.v : b == -1 ? 0 - x.v : (uint64_t)(a / b);
-	else if (strcmp(op, "%") == 0) r.v = !y.v ? x.v : !s ? x.v % y.v : b == -1 ? 0 : (uint64_t)(a % b);
-	else if (strcmp(op, "&") == 0) r.v = x.v & y.v;
-	else if (strcmp(op, "|") == 0) r.v = x.v | y.v;
-	else if (strcmp(op, "^") == 0) r.v = x.v ^ y.v;
-	else if (strcmp(op, "<<") == 0) r.v = x.v << (y.v & 63);
-	else if (strcmp(op, ">>") == 0) r.v = x.is_signed ? (uint64_t)(a >> (y.v & 63)) : x.v >> (y.v & 63);
+	if (strcmp(op, "+") == 0)
+		r.v = x.v + y.v;
+	else if (strcmp(op, "-") == 0)
+		r.v = x.v - y.v;
+	else if (strcmp(op, "*") == 0)
+		r.v = x.v * y.v;
+	else if (strcmp(op, "/") == 0)
+		r.v = !y.v ? 0 : !s ? x.v / y.v : b == -1 ? 0 - x.v : (uint64_t)(a / b);
+	else if (strcmp(op, "%") == 0)
+		r.v = !y.v ? x.v : !s ? x.v % y.v : b == -1 ? 0 : (uint64_t)(a % b);
+	else if (strcmp(op, "&") == 0)
+		r.v = x.v & y.v;
+	else if (strcmp(op, "|") == 0)
+		r.v = x.v | y.v;
+	else if (strcmp(op, "^") == 0)
+		r.v = x.v ^ y.v;
+	else if (strcmp(op, "<<") == 0)
+		r.v = x.v << (y.v & 63);
+	else if (strcmp(op, ">>") == 0)
+		r.v = x.is_signed ? (uint64_t)(a >> (y.v & 63)) : x.v >> (y.v & 63);
 	else {
 		r.is_signed = true;
-		if (strcmp(op, "==") == 0) r.v = x.v == y.v;
-		else if (strcmp(op, "!=") == 0) r.v = x.v != y.v;
-		else if (strcmp(op, "<") == 0) r.v = s ? a < b : x.v < y.v;
-		else if (strcmp(op, "<=") == 0) r.v = s ? a <= b : x.v <= y.v;
-		else if (strcmp(op, ">") == 0) r.v = s ? a > b : x.v > y.v;
-		else if (strcmp(op, ">=") == 0) r.v = s ? a >= b : x.v >= y.v;
-		else if (strcmp(op, "&&") == 0) r.v = x.v && y.v;
-		else r.v = x.v || y.v;
+		if (strcmp(op, "==") == 0)
+			r.v = x.v == y.v;
+		else if (strcmp(op, "!=") == 0)
+			r.v = x.v != y.v;
+		else if (strcmp(op, "<") == 0)
+			r.v = s ? a < b : x.v < y.v;
+		else if (strcmp(op, "<=") == 0)
+			r.v = s ? a <= b : x.v <= y.v;
+		else if (strcmp(op, ">") == 0)
+			r.v = s ? a > b : x.v > y.v;
+		else if (strcmp(op, ">=") == 0)
+			r.v = s ? a >= b : x.v >= y.v;
+		else if (strcmp(op, "&&") == 0)
+			r.v = x.v && y.v;
+		else
+			r.v = x.v || y.v;
 	}
 	return r;
 }
 
-static const char *const binary_ops[] = { "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "==", "!=", "<", "<=", ">",
-					  ">=", "&&", "||" };
+static const char *const binary_ops[] = { "+",  "-",  "*",  "/", "%",  "&", "|",  "^",  "<<",
+					  ">>", "==", "!=", "<", "<=", ">", ">=", "&&", "||" };
 
 static struct number gen_expr(struct gen *g, int depth);
 
@@ -313,7 +341,8 @@ static struct number gen_expr(struct gen *g, int depth)
 	op_at = g->len;
 	y = gen_expr(g, depth - 1);
 	/* A literal zero divisor is refused at compile time. */
-	if ((op[0] == '/' || op[0] == '%') && strtoull(g->text + op_at, NULL, 0) == 0 && g->text[op_at] == '0' && !y.v) {
+	if ((op[0] == '/' || op[0] == '%') && strtoull(g->text + op_at, NULL, 0) == 0 &&
+	    g->text[op_at] == '0' && !y.v) {
 		g->len = op_at;
 		say(g, "7");
 		y = (struct number){ 7, true };
@@ -343,7 +372,8 @@ static int fixture_fd(void)
 	return fd;
 }
 
-static void must_compile(const char *text, const struct lang_host *host, struct arena *a, struct lang_result *out)
+static void must_compile(const char *text, const struct lang_host *host, struct arena *a,
+			 struct lang_result *out)
 {
 	struct diag d;
 
@@ -391,8 +421,9 @@ static void expressions_compute_what_c_computes(void **state)
 			snprintf(name, sizeof(name), "@r%d", i);
 			assert_int_equal(lookup(map_fd_of(&ld, &out, name), &key, &got), 0);
 			if (got != want[i].v)
-				fail_msg("%s is 0x%llx, C says 0x%llx\n%s", name, (unsigned long long)got,
-					 (unsigned long long)want[i].v, g.text);
+				fail_msg("%s is 0x%llx, C says 0x%llx\n%s", name,
+					 (unsigned long long)got, (unsigned long long)want[i].v,
+					 g.text);
 		}
 		unload(&ld);
 		arena_fini(&arena);
@@ -442,7 +473,8 @@ static void histograms_fill_the_right_slots(void **state)
 	struct arena arena = { 0 };
 	struct lang_result out;
 	static struct loaded ld;
-	const char *text = "tracepoint:test:ints { @one = hist(args.a); @many[args.e] = hist(args.a); }";
+	const char *text =
+	    "tracepoint:test:ints { @one = hist(args.a); @many[args.e] = hist(args.a); }";
 	int ncpus = possible_cpus();
 
 	(void)state;
@@ -459,7 +491,8 @@ static void histograms_fill_the_right_slots(void **state)
 	}
 	for (int m = 0; m < 2; m++) {
 		int64_t key = m ? -5 : 0;
-		uint64_t *values = per_cpu_values(map_fd_of(&ld, &out, m ? "@many" : "@one"), &key, LANG_HIST_SLOTS * 8, ncpus);
+		uint64_t *values = per_cpu_values(map_fd_of(&ld, &out, m ? "@many" : "@one"), &key,
+						  LANG_HIST_SLOTS * 8, ncpus);
 
 		for (uint32_t s = 0; s < LANG_HIST_SLOTS; s++) {
 			uint64_t got = 0;
@@ -479,7 +512,8 @@ static void histograms_fill_the_right_slots(void **state)
 static void a_full_map_counts_what_it_loses(void **state)
 {
 	struct lang_host host = { .tracefs_fd = fixture_fd() };
-	const char *text = "tracepoint:test:ints { @[args.a] = count(); @h[args.a] = hist(args.a); @p[args.a] += 2; }";
+	const char *text = "tracepoint:test:ints { @[args.a] = count(); @h[args.a] = hist(args.a); "
+			   "@p[args.a] += 2; }";
 	struct arena arena = { 0 };
 	struct lang_result out;
 	static struct loaded ld;
@@ -512,18 +546,24 @@ static void statements_do_what_they_say(void **state)
 {
 	struct lang_host host = { .tracefs_fd = fixture_fd() };
 	const char *text =
-		"tracepoint:test:ints /args.e == 3 || args.h/ {\n"
-		"  @n++; @n += 2; @n -= 1;\n"
-		"  if (args.a > 10) { $big = 1; @big[1, \"yes\"] = count(); } else if (args.a < 0) { @neg = sum(args.a); }\n"
-		"  @last[args.g] = args.a; @copy = @last[args.g] + $big; @none = @last[1234567];\n"
-		"  if (str(args.c) == \"\") { @empty++; }\n"
-		"}";
-	static const struct record recs[] = { { .e = 3, .a = 11, .g = 7 }, { .e = 2, .a = 100 }, { .h = 1, .a = -4, .g = 7 },
+	    "tracepoint:test:ints /args.e == 3 || args.h/ {\n"
+	    "  @n++; @n += 2; @n -= 1;\n"
+	    "  if (args.a > 10) { $big = 1; @big[1, \"yes\"] = count(); } else if (args.a < 0) { "
+	    "@neg = sum(args.a); }\n"
+	    "  @last[args.g] = args.a; @copy = @last[args.g] + $big; @none = @last[1234567];\n"
+	    "  if (str(args.c) == \"\") { @empty++; }\n"
+	    "}";
+	static const struct record recs[] = { { .e = 3, .a = 11, .g = 7 },
+					      { .e = 2, .a = 100 },
+					      { .h = 1, .a = -4, .g = 7 },
 					      { .e = 3, .a = -6, .g = 7 } };
 	struct arena arena = { 0 };
 	struct lang_result out;
 	static struct loaded ld;
-	struct { int64_t n; char word[8]; } big = { 1, "yes" };
+	struct {
+		int64_t n;
+		char word[8];
+	} big = { 1, "yes" };
 	uint64_t v, key = 0, sum = 0, *values;
 	int ncpus = possible_cpus();
 
@@ -555,8 +595,14 @@ static void statements_do_what_they_say(void **state)
 /** The process filter and our own process are decided in the kernel. */
 static void processes_are_filtered(void **state)
 {
-	static const struct { bool wants, excludes; uint64_t count; } cases[] = {
-		{ false, false, 1 }, { true, false, 1 }, { false, true, 0 }, { true, true, 0 },
+	static const struct {
+		bool wants, excludes;
+		uint64_t count;
+	} cases[] = {
+		{ false, false, 1 },
+		{ true, false, 1 },
+		{ false, true, 0 },
+		{ true, true, 0 },
 	};
 
 	(void)state;
@@ -568,7 +614,10 @@ static void processes_are_filtered(void **state)
 		struct lang_result out;
 		static struct loaded ld;
 		uint64_t v, key = 0;
-		struct { char comm[16]; int64_t pid, tid; } who = { "", getpid(), getpid() };
+		struct {
+			char comm[16];
+			int64_t pid, tid;
+		} who = { "", getpid(), getpid() };
 
 		assert_int_equal(prctl(PR_GET_NAME, who.comm), 0);
 		host.filter_tgid = cases[i].wants ? (uint32_t)getpid() : 0;
@@ -578,7 +627,8 @@ static void processes_are_filtered(void **state)
 		run(&ld, &rec);
 		assert_int_equal(lookup(map_fd_of(&ld, &out, "@n"), &key, &v), 0);
 		assert_int_equal(v, cases[i].count);
-		assert_int_equal(lookup(map_fd_of(&ld, &out, "@who"), &who, &v), cases[i].count ? 0 : -1);
+		assert_int_equal(lookup(map_fd_of(&ld, &out, "@who"), &who, &v),
+				 cases[i].count ? 0 : -1);
 		unload(&ld);
 		arena_fini(&arena);
 		close(host.tracefs_fd);
@@ -596,9 +646,15 @@ static void pick(struct gen *g, const char *const *words, size_t n)
 
 static void random_string(struct gen *g)
 {
-	static const char *const sched[] = { "comm", "\"bash\"", "probe", "args.prev_comm", "args.next_comm", "comm", "comm" };
-	static const char *const openat[] = { "comm", "\"a longer literal than comm\"", "str(args.filename, 30)", "\"\"",
-					      "str(args.filename)", "str(args.filename + 1, 8)" };
+	static const char *const sched[] = {
+		"comm", "\"bash\"", "probe", "args.prev_comm", "args.next_comm", "comm", "comm"
+	};
+	static const char *const openat[] = { "comm",
+					      "\"a longer literal than comm\"",
+					      "str(args.filename, 30)",
+					      "\"\"",
+					      "str(args.filename)",
+					      "str(args.filename + 1, 8)" };
 
 	if (g->is_openat)
 		pick(g, openat, ARRAY_LEN(openat));
@@ -608,15 +664,34 @@ static void random_string(struct gen *g)
 
 static void random_int(struct gen *g, int depth)
 {
-	static const char *const ints[] = { "pid", "tid", "uid", "gid", "cpu", "nsecs", "elapsed", "cgroup", "rand", "$x", "$y",
-					    "1", "0x7fffffffffffffff", "@v", "@w[pid]", "$x", "$y", "@w[tid]" };
-	static const char *const fields[2][4] = { { "args.prev_pid", "args.prev_state", "args->next_prio", "args.next_pid" },
-						  { "args.dfd", "args.flags", "args.mode", "args.filename" } };
+	static const char *const ints[] = { "pid",
+					    "tid",
+					    "uid",
+					    "gid",
+					    "cpu",
+					    "nsecs",
+					    "elapsed",
+					    "cgroup",
+					    "rand",
+					    "$x",
+					    "$y",
+					    "1",
+					    "0x7fffffffffffffff",
+					    "@v",
+					    "@w[pid]",
+					    "$x",
+					    "$y",
+					    "@w[tid]" };
+	static const char *const fields[2][4] = {
+		{ "args.prev_pid", "args.prev_state", "args->next_prio", "args.next_pid" },
+		{ "args.dfd", "args.flags", "args.mode", "args.filename" }
+	};
 
 	if (rng_below(g->rng, 6) == 0) {
 		pick(g, fields[g->is_openat], ARRAY_LEN(fields[0]));
 	} else if (depth <= 0 || rng_below(g->rng, 4) == 0) {
-		/* One name in a thousand is not known, and now and then a $variable is not yet set. */
+		/* One name in a thousand is not known, and now and then a $variable is not yet set.
+		 */
 		if (rng_below(g->rng, 1000) == 0)
 			say(g, "args.nothing");
 		else
@@ -646,15 +721,35 @@ static void random_int(struct gen *g, int depth)
 
 static void random_stmts(struct gen *g, int depth)
 {
-	static const char *const starts[] = { "@v = ", "@w[pid] = ", "@w[pid] += ", "$x = ", "$y = ", "$x += ", "@v -= ", "@v *= " };
+	static const char *const starts[] = { "@v = ", "@w[pid] = ", "@w[pid] += ", "$x = ",
+					      "$y = ", "$x += ",     "@v -= ",      "@v *= " };
 	uint32_t n = rng_below(g->rng, 4) + 1;
 
 	while (n--) {
 		switch (rng_below(g->rng, 5)) {
-		case 0: pick(g, starts, ARRAY_LEN(starts)); random_int(g, 3); break;
-		case 1: say(g, "@c["); random_string(g); say(g, ", "); random_int(g, 2); say(g, "] = count()"); break;
-		case 2: say(g, "@s = sum("); random_int(g, 3); say(g, ")"); break;
-		case 3: say(g, "@h["); random_string(g); say(g, "] = hist("); random_int(g, 2); say(g, ")"); break;
+		case 0:
+			pick(g, starts, ARRAY_LEN(starts));
+			random_int(g, 3);
+			break;
+		case 1:
+			say(g, "@c[");
+			random_string(g);
+			say(g, ", ");
+			random_int(g, 2);
+			say(g, "] = count()");
+			break;
+		case 2:
+			say(g, "@s = sum(");
+			random_int(g, 3);
+			say(g, ")");
+			break;
+		case 3:
+			say(g, "@h[");
+			random_string(g);
+			say(g, "] = hist(");
+			random_int(g, 2);
+			say(g, ")");
+			break;
 		default:
 			if (depth <= 0) {
 				say(g, "@v++");
@@ -674,7 +769,9 @@ static void random_stmts(struct gen *g, int depth)
 
 static void whatever_compiles_is_accepted(void **state)
 {
-	struct lang_host host = { .tracefs_fd = fixture_fd(), .self_tgid = 1, .start_ns = 1ull << 40 };
+	struct lang_host host = { .tracefs_fd = fixture_fd(),
+				  .self_tgid = 1,
+				  .start_ns = 1ull << 40 };
 	struct rng rng = { 0xd1b54a32d192ed03ull };
 	static struct loaded ld;
 	static struct gen g;
@@ -689,7 +786,8 @@ static void whatever_compiles_is_accepted(void **state)
 		g.rng = &rng;
 		g.len = 0;
 		g.is_openat = rng_below(&rng, 2);
-		say(&g, g.is_openat ? "tracepoint:syscalls:sys_enter_openat " : "tracepoint:sched:sched_switch ");
+		say(&g, g.is_openat ? "tracepoint:syscalls:sys_enter_openat "
+				    : "tracepoint:sched:sched_switch ");
 		if (rng_below(&rng, 4) == 0)
 			say(&g, "/pid > 1 && comm != \"sh\" || !(rand % 3)/ ");
 		say(&g, "{ @v = 0; @w[pid] = nsecs; ");
@@ -702,12 +800,14 @@ static void whatever_compiles_is_accepted(void **state)
 			assert_true(load(&ld, &out, 0, g.text));
 			unload(&ld);
 		} else {
-			assert_true(d.message[0] && d.line == 1 && d.column > 0 && d.column <= g.len + 1);
+			assert_true(d.message[0] && d.line == 1 && d.column > 0 &&
+				    d.column <= g.len + 1);
 			refused++;
 		}
 		arena_fini(&arena);
 	}
-	print_message("%u scripts accepted by compiler and verifier, %u refused by the compiler\n", accepted, refused);
+	print_message("%u scripts accepted by compiler and verifier, %u refused by the compiler\n",
+		      accepted, refused);
 	assert_true(accepted >= 2000);
 	assert_true(refused > 0);
 	close(host.tracefs_fd);

@@ -1,4 +1,5 @@
-/* Any bytes as a program: compile, dump and complete without a crash, and keep what results promise. */
+/* Any bytes as a program: compile, dump and complete without a crash, and keep what results
+ * promise. */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,14 +23,17 @@ static void check_programs(const struct lang_result *out)
 	for (uint32_t i = 0; i < out->nprogs; i++) {
 		const struct lang_prog *prog = &out->progs[i];
 
-		demand(prog->ninsns > 0 && prog->insns[prog->ninsns - 1].code == (BPF_JMP | BPF_EXIT));
+		demand(prog->ninsns > 0 &&
+		       prog->insns[prog->ninsns - 1].code == (BPF_JMP | BPF_EXIT));
 		for (uint32_t r = 0; r < prog->nrelocs; r++)
-			demand(prog->relocs[r].at + 1 < prog->ninsns && prog->relocs[r].i_map < out->nmaps);
+			demand(prog->relocs[r].at + 1 < prog->ninsns &&
+			       prog->relocs[r].i_map < out->nmaps);
 		for (uint32_t at = 0; at < prog->ninsns; at++) {
 			uint8_t code = prog->insns[at].code;
 			int64_t target = (int64_t)at + 1 + prog->insns[at].off;
 
-			if (BPF_CLASS(code) == BPF_JMP && BPF_OP(code) != BPF_CALL && BPF_OP(code) != BPF_EXIT)
+			if (BPF_CLASS(code) == BPF_JMP && BPF_OP(code) != BPF_CALL &&
+			    BPF_OP(code) != BPF_EXIT)
 				demand(target >= 0 && target < prog->ninsns);
 		}
 	}
@@ -37,7 +41,8 @@ static void check_programs(const struct lang_result *out)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct lang_host host = { .tracefs_fd = open(RUNG_TESTS "/lang/tracefs", O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
+	struct lang_host host = { .tracefs_fd = open(RUNG_TESTS "/lang/tracefs",
+						     O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
 	struct arena arena = { .limit_bytes = 256u << 20 };
 	char *text = malloc(size + 1);
 	struct lang_result out;

@@ -1,4 +1,5 @@
-/* What compile promises its loader: maps, places, complaints, and good behaviour when memory runs out. */
+/* What compile promises its loader: maps, places, complaints, and good behaviour when memory runs
+ * out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,51 +34,78 @@ static int compile(const char *text, struct arena *a, struct lang_result *out, s
 /** Each complaint: the exact place, the code, words of the message and of the hint. */
 static void complaints_point_at_what_is_wrong(void **state)
 {
-	static const struct { const char *text; int rc; uint32_t line, column, len; const char *message, *hint; } cases[] = {
+	static const struct {
+		const char *text;
+		int rc;
+		uint32_t line, column, len;
+		const char *message, *hint;
+	} cases[] = {
 		{ "", -EINVAL, 1, 1, 1, "empty", "" },
 		{ "// nothing", -EINVAL, 1, 1, 1, "empty", "" },
-		{ "tracepoint:test:ints", -EINVAL, 1, 1, 1, "expected '{'", "" },
+		{ "tracepoint:test:ints", -EINVAL, 1, 21, 1, "expected '{'", "" },
 		{ "tracepoint:test:ints {", -EINVAL, 1, 23, 1, "found the end", "" },
 		{ "tracepoint:test:ints { @ = }", -EINVAL, 1, 28, 1, "expected an expression", "" },
 		{ "tracepoint:test:ints { @ = 1 @ = 2 }", -EINVAL, 1, 30, 1, "expected ';'", "" },
 		{ "tracepoint:test:ints { @[] = 1 }", -EINVAL, 1, 25, 1, "key is empty", "" },
-		{ "tracepoint:test:ints { @ = 1 ` 2 }", -EINVAL, 1, 30, 1, "unexpected character", "" },
+		{ "tracepoint:test:ints { @ = 1 ` 2 }", -EINVAL, 1, 30, 1, "unexpected character",
+		  "" },
 		{ "tracepoint:test:ints { @ = 0x }", -EINVAL, 1, 28, 2, "no digits", "" },
 		{ "tracepoint:test:ints { @ = 12q }", -EINVAL, 1, 28, 3, "suffix 'q'", "" },
-		{ "tracepoint:test:ints { @ = 18446744073709551616 }", -EINVAL, 1, 28, 20, "64 bits", "" },
+		{ "tracepoint:test:ints { @ = 18446744073709551616 }", -EINVAL, 1, 28, 20,
+		  "64 bits", "" },
 		{ "tracepoint:test:ints { @[\"a] = 1 }", -EINVAL, 1, 26, 1, "not closed", "" },
 		{ "tracepoint:test:ints { /* }", -EINVAL, 1, 24, 2, "comment is not closed", "" },
 		{ "tracepoint:test:ints { @ = 1 / 0 }", -EINVAL, 1, 32, 1, "division by zero", "" },
-		{ "tracepoint:test:ints {\n\t@ = $x;\n}", -EINVAL, 2, 6, 2, "before it is assigned", "" },
-		{ "tracepoint:test:ints { $abc = 1; @ = $abd; }", -EINVAL, 1, 38, 4, "before", "$abc" },
+		{ "tracepoint:test:ints {\n\t@ = $x;\n}", -EINVAL, 2, 6, 2, "before it is assigned",
+		  "" },
+		{ "tracepoint:test:ints { $abc = 1; @ = $abd; }", -EINVAL, 1, 38, 4, "before",
+		  "$abc" },
 		{ "tracepoint:test:ints { @ = args.zz }", -EINVAL, 1, 33, 2, "no field 'zz'", "" },
-		{ "tracepoint:test:ints { @ = pdi }", -EINVAL, 1, 28, 3, "unknown name", "did you mean pid?" },
-		{ "tracepoint:test:ints { @ = cuont() }", -EINVAL, 1, 28, 5, "unknown function", "did you mean count?" },
-		{ "tracepoint:test:ints { @ = 1 + count() }", -EINVAL, 1, 32, 7, "map of its own", "" },
+		{ "tracepoint:test:ints { @ = pdi }", -EINVAL, 1, 28, 3, "unknown name",
+		  "did you mean pid?" },
+		{ "tracepoint:test:ints { @ = cuont() }", -EINVAL, 1, 28, 5, "unknown function",
+		  "did you mean count?" },
+		{ "tracepoint:test:ints { @ = 1 + count() }", -EINVAL, 1, 32, 7, "map of its own",
+		  "" },
 		{ "tracepoint:test:ints { @ = count(1) }", -EINVAL, 1, 28, 8, "no arguments", "" },
-		{ "tracepoint:test:ints { @ = sum(comm) }", -EINVAL, 1, 32, 4, "takes an integer", "" },
-		{ "tracepoint:test:ints { @ = 1; @ = count(); }", -EINVAL, 1, 31, 11, "plain values", "" },
+		{ "tracepoint:test:ints { @ = sum(comm) }", -EINVAL, 1, 32, 4, "takes an integer",
+		  "" },
+		{ "tracepoint:test:ints { @ = 1; @ = count(); }", -EINVAL, 1, 31, 11,
+		  "plain values", "" },
 		{ "tracepoint:test:ints { @ = @b; }", -EINVAL, 1, 28, 2, "never assigned", "" },
-		{ "tracepoint:test:ints { @[1] = 1; @[1, 2] = 1; }", -EINVAL, 1, 34, 7, "1 parts", "" },
+		{ "tracepoint:test:ints { @[1] = 1; @[1, 2] = 1; }", -EINVAL, 1, 34, 7, "1 parts",
+		  "" },
 		{ "tracepoint:test:ints /comm/ { }", -EINVAL, 1, 23, 4, "must be an integer", "" },
-		{ "tracepoint:test:ints /comm == 1/ { }", -EINVAL, 1, 23, 9, "cannot be compared", "" },
+		{ "tracepoint:test:ints /comm == 1/ { }", -EINVAL, 1, 23, 9, "cannot be compared",
+		  "" },
 		{ "tracepoint:test:ints /comm < \"a\"/ { }", -EINVAL, 1, 23, 10, "== and !=", "" },
-		{ "tracepoint:test:int { }", -EINVAL, 1, 1, 19, "no tracepoint", "did you mean test:ints?" },
+		{ "tracepoint:test:int { }", -EINVAL, 1, 1, 19, "no tracepoint",
+		  "did you mean test:ints?" },
 		{ "tracepoint:test { }", -EINVAL, 1, 1, 15, "tracepoint:category:name", "" },
-		{ "tracepint:test:ints { }", -EINVAL, 1, 1, 9, "unknown probe type", "did you mean tracepoint?" },
+		{ "tracepint:test:ints { }", -EINVAL, 1, 1, 9, "unknown probe type",
+		  "did you mean tracepoint?" },
 		{ "pid { }", -EINVAL, 1, 1, 3, "unknown probe type", "" },
 		{ "kprobe:f { }", -ENOSYS, 1, 1, 6, "unsupported: kprobe", "" },
 		{ "BEGIN { }", -ENOSYS, 1, 1, 5, "unsupported: BEGIN", "" },
 		{ "tracepoint:test:* { }", -ENOSYS, 1, 1, 17, "unsupported: wildcards", "" },
-		{ "tracepoint:test:ints { printf(\"x\") }", -ENOSYS, 1, 24, 11, "unsupported: printf()", "" },
-		{ "tracepoint:test:ints { @ = avg(1) }", -ENOSYS, 1, 28, 3, "unsupported: avg()", "" },
-		{ "tracepoint:test:ints { @[kstack] = count() }", -ENOSYS, 1, 26, 6, "unsupported: kstack", "" },
-		{ "tracepoint:test:ints { @ = args.list }", -ENOSYS, 1, 28, 9, "unsupported: fields of type", "" },
-		{ "tracepoint:test:ints { while (1) { } }", -ENOSYS, 1, 24, 5, "unsupported: while", "" },
-		{ "tracepoint:test:ints { $x = comm }", -ENOSYS, 1, 29, 4, "unsupported: strings in", "" },
-		{ "tracepoint:test:ints { @ = hist(1, 2) }", -ENOSYS, 1, 36, 1, "unsupported: hist() with", "" },
-		{ "tracepoint:test:ints { @ = (1, 2) }", -ENOSYS, 1, 30, 1, "unsupported: tuples", "" },
-		{ "tracepoint:test:ints { @ = *args.a }", -ENOSYS, 1, 28, 1, "unsupported: dereferencing", "" },
+		{ "tracepoint:test:ints { printf(\"x\") }", -ENOSYS, 1, 24, 11,
+		  "unsupported: printf()", "" },
+		{ "tracepoint:test:ints { @ = avg(1) }", -ENOSYS, 1, 28, 3, "unsupported: avg()",
+		  "" },
+		{ "tracepoint:test:ints { @[kstack] = count() }", -ENOSYS, 1, 26, 6,
+		  "unsupported: kstack", "" },
+		{ "tracepoint:test:ints { @ = args.list }", -ENOSYS, 1, 28, 9,
+		  "unsupported: fields of type", "" },
+		{ "tracepoint:test:ints { while (1) { } }", -ENOSYS, 1, 24, 5, "unsupported: while",
+		  "" },
+		{ "tracepoint:test:ints { $x = comm }", -ENOSYS, 1, 29, 4,
+		  "unsupported: strings in", "" },
+		{ "tracepoint:test:ints { @ = hist(1, 2) }", -ENOSYS, 1, 36, 1,
+		  "unsupported: hist() with", "" },
+		{ "tracepoint:test:ints { @ = (1, 2) }", -ENOSYS, 1, 30, 1, "unsupported: tuples",
+		  "" },
+		{ "tracepoint:test:ints { @ = *args.a }", -ENOSYS, 1, 28, 1,
+		  "unsupported: dereferencing", "" },
 	};
 
 	(void)state;
@@ -86,10 +114,12 @@ static void complaints_point_at_what_is_wrong(void **state)
 		struct lang_result out;
 		struct diag d;
 
-		if (compile(cases[i].text, &arena, &out, &d) != cases[i].rc || d.line != cases[i].line ||
-		    d.column != cases[i].column || d.span.len != cases[i].len || !strstr(d.message, cases[i].message) ||
+		if (compile(cases[i].text, &arena, &out, &d) != cases[i].rc ||
+		    d.line != cases[i].line || d.column != cases[i].column ||
+		    d.span.len != cases[i].len || !strstr(d.message, cases[i].message) ||
 		    !strstr(d.hint, cases[i].hint))
-			fail_msg("%s\ngave %u:%u+%u %s (%s)", cases[i].text, d.line, d.column, d.span.len, d.message, d.hint);
+			fail_msg("%s\ngave %u:%u+%u %s (%s)", cases[i].text, d.line, d.column,
+				 d.span.len, d.message, d.hint);
 		arena_fini(&arena);
 	}
 }
@@ -119,8 +149,10 @@ static void deep_nesting_is_refused(void **state)
 
 static void maps_say_how_they_are_read(void **state)
 {
-	const char *text = "tracepoint:sched:sched_switch { @ = count(); @h[pid, comm, args.prev_comm] = hist(1);\n"
-			   "@s[\"ab\"] = sum(nsecs); @p[-1] = 3; @s[comm] = sum(1); @d[pid] -= 1; }";
+	const char *text =
+	    "tracepoint:sched:sched_switch { @ = count(); @h[pid, comm, args.prev_comm] = "
+	    "hist(1);\n"
+	    "@s[\"ab\"] = sum(nsecs); @p[-1] = 3; @s[comm] = sum(1); @d[pid] -= 1; }";
 	struct arena arena = { 0 };
 	struct lang_result out;
 	struct diag d;
@@ -144,7 +176,8 @@ static void maps_say_how_they_are_read(void **state)
 	assert_int_equal(out.maps[1].keys[2].offset, 24);
 	assert_true(out.maps[1].keys[0].is_signed);
 
-	/* The literal of 8 bytes and comm of 16 share one key of 16; one unsigned addend makes the sum unsigned. */
+	/* The literal of 8 bytes and comm of 16 share one key of 16; one unsigned addend makes the
+	 * sum unsigned. */
 	assert_int_equal(out.maps[2].key_bytes, 16);
 	assert_false(out.maps[2].is_signed);
 	assert_int_equal(out.maps[3].map_type, BPF_MAP_TYPE_HASH);
@@ -160,7 +193,8 @@ static void maps_say_how_they_are_read(void **state)
 
 static void each_probe_is_a_program(void **state)
 {
-	const char *text = "t:sched:sched_switch, tracepoint:test:ints /pid/ { @[probe] = count(); } tracepoint:test:ints { @n++ }";
+	const char *text = "t:sched:sched_switch, tracepoint:test:ints /pid/ { @[probe] = count(); "
+			   "} tracepoint:test:ints { @n++ }";
 	struct arena arena = { 0 };
 	struct lang_result out;
 	struct diag d;
@@ -174,14 +208,16 @@ static void each_probe_is_a_program(void **state)
 	assert_int_equal(out.progs[2].prog_type, BPF_PROG_TYPE_TRACEPOINT);
 	/* A place in the text belongs to every instruction. */
 	for (uint32_t i = 0; i < out.progs[2].ninsns; i++)
-		assert_true(out.progs[2].spans[i].at >= 72 && out.progs[2].spans[i].at < strlen(text));
+		assert_true(out.progs[2].spans[i].at >= 72 &&
+			    out.progs[2].spans[i].at < strlen(text));
 	arena_fini(&arena);
 }
 
 /** Whatever allocation fails first, the answer is -ENOMEM and a complaint. */
 static void running_out_of_memory_is_an_error(void **state)
 {
-	const char *text = "tracepoint:sched:sched_switch /comm == \"a\"/ { @h[pid, comm] = hist(args.prev_prio / 3); }";
+	const char *text = "tracepoint:sched:sched_switch /comm == \"a\"/ { @h[pid, comm] = "
+			   "hist(args.prev_prio / 3); }";
 	int rc = -ENOMEM;
 	uint32_t failures = 0;
 
@@ -208,7 +244,8 @@ static void without_tracefs_the_reason_is_said(void **state)
 	struct diag d;
 
 	(void)state;
-	assert_int_equal(lang_compile("tracepoint:a:b { @ = 1 }", &host, &arena, &out, &d), -EINVAL);
+	assert_int_equal(lang_compile("tracepoint:a:b { @ = 1 }", &host, &arena, &out, &d),
+			 -EINVAL);
 	assert_non_null(strstr(d.message, "tracefs"));
 	arena_fini(&arena);
 }
@@ -224,7 +261,9 @@ static bool offers(char **words, const char *wanted)
 
 static void completions_follow_the_context(void **state)
 {
-	static const struct { const char *line, *offered, *not_offered; } cases[] = {
+	static const struct {
+		const char *line, *offered, *not_offered;
+	} cases[] = {
 		{ "tra", "tracepoint:", "pid" },
 		{ "tracepoint:sch", "tracepoint:sched:sched_switch", "tracepoint:test:ints" },
 		{ "tracepoint:test:i", "tracepoint:test:ints", "tracepoint:sched:sched_switch" },
@@ -232,7 +271,8 @@ static void completions_follow_the_context(void **state)
 		{ "tracepoint:test:ints { @ = co", "count(", "hist(" },
 		{ "tracepoint:test:ints /p", "pid", "tracepoint:" },
 		{ "tracepoint:sched:sched_switch { @[args.prev_", "prev_comm", "next_comm" },
-		{ "tracepoint:test:ints { } tracepoint:sched:sched_switch { @[args->next_", "next_pid", "prev_pid" },
+		{ "tracepoint:test:ints { } tracepoint:sched:sched_switch { @[args->next_",
+		  "next_pid", "prev_pid" },
 		{ "tracepoint:test:ints { @[args.", "h", "common_pid" },
 	};
 	struct lang_host host = { .tracefs_fd = fixture_fd() };

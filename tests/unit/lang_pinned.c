@@ -1,4 +1,5 @@
-/* Every tests/lang/<case>.bt against its pinned trees, blocks and instructions, or its complaint. */
+/* Every tests/lang/<case>.bt against its pinned trees, blocks and instructions, or its complaint.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -97,7 +98,9 @@ static void check_case(const char *bt, const struct lang_host *host)
 
 static void cases_match_their_pins(void **state)
 {
-	struct lang_host host = { .tracefs_fd = open(CASES "/tracefs", O_RDONLY | O_DIRECTORY | O_CLOEXEC), .self_tgid = 77 };
+	struct lang_host host = { .tracefs_fd =
+				      open(CASES "/tracefs", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+				  .self_tgid = 77 };
 	glob_t found;
 
 	(void)state;
