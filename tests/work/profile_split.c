@@ -1,0 +1,60 @@
+/*
+ * Burns CPU in functions whose shares are known. First argument: split (70 % of
+ * the work in profile_hot, 30 % in profile_warm) or syscalls. Second: seconds.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NOINLINE __attribute__((noinline, noclone))
+
+static volatile unsigned long sink;
+
+/* Both have the same loop, so work is time. */
+NOINLINE static void profile_hot(unsigned long n)
+{
+	for (unsigned long i = 0; i < n; i++)
+		sink += i * i;
+}
+
+NOINLINE static void profile_warm(unsigned long n)
+{
+	for (unsigned long i = 0; i < n; i++)
+		sink += i * i;
+}
+
+static void split(time_t end)
+{
+	while (time(NULL) < end) {
+		profile_hot(700000);
+		profile_warm(300000);
+	}
+}
+
+static void syscalls(time_t end)
+{
+	char buf[4096];
+	int p[2];
+
+	if (pipe(p))
+		return;
+	while (time(NULL) < end)
+		for (int i = 0; i < 1000; i++)
+			if (write(p[1], buf, sizeof(buf)) < 0 || read(p[0], buf, sizeof(buf)) < 0)
+				return;
+}
+
+int main(int argc, char **argv)
+{
+	time_t end = time(NULL) + (argc > 2 ? atoi(argv[2]) : 60);
+
+	puts("ready");
+	fflush(stdout);
+	if (argc > 1 && !strcmp(argv[1], "syscalls"))
+		syscalls(end);
+	else
+		split(end);
+	return 0;
+}
