@@ -65,6 +65,7 @@ static void a_replaced_disk_has_no_rates_and_a_vanished_one_no_row(void **state)
 	assert_null(disk(f, "vdc"));
 	assert_true(isnan(disk(f, "vdb")->read_per_s));
 	assert_true(isnan(disk(f, "vdb")->util_pct));
+	assert_true(isnan(disk(f, "vdb")->flush_per_s)); /* more than before, but not of the same disk */
 	assert_true(isnan(disk(f, "vdd")->util_pct));
 	assert_int_equal(disk(f, "vdd")->queue_ms_total, 5);
 	assert_near(disk(f, "loop1")->util_pct, 0);
