@@ -104,17 +104,24 @@ static void print_hists(FILE *out, const struct frame *f, const struct probe_row
 	}
 }
 
-/* Most wall time first; without times most occurrences first. */
+/* What ranks a row: its wall time, else how often, else the sum. */
+static double weight(const struct counts_row *c)
+{
+	if (c->total_ns != U64_UNKNOWN)
+		return (double)c->total_ns;
+	return c->count != U64_UNKNOWN ? (double)c->count : (double)c->sum;
+}
+
+/* Map by map, the heaviest first; a call without time comes after those with. */
 static int compare_counts(const void *x, const void *y)
 {
 	const struct counts_row *a = *(const struct counts_row *const *)x, *b = *(const struct counts_row *const *)y;
-	uint64_t p = a->total_ns, q = b->total_ns;
+	int by_name = text_cmp(a->name, b->name);
+	int by_time = (a->total_ns == U64_UNKNOWN) - (b->total_ns == U64_UNKNOWN);
 
-	if (p == q) {
-		p = a->count;
-		q = b->count;
-	}
-	return (p < q) - (p > q);
+	if (by_name || by_time)
+		return by_name ? by_name : by_time;
+	return (weight(a) < weight(b)) - (weight(a) > weight(b));
 }
 
 static void print_field(FILE *out, enum counts_field field, const struct counts_row *row, uint32_t width)

@@ -2,12 +2,14 @@
 #include <errno.h>
 #include <stddef.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 
 #include "base/attr.h"
 #include "base/clock.h"
+#include "base/fmt.h"
 #include "collectors/probes/cost.h"
 
 #define CALLS 4000
@@ -65,4 +67,26 @@ int calibrate(struct calibration *c, struct err *e)
 	c->floor_ns = s.runs ? (double)s.run_ns / (double)s.runs : 0;
 	c->is_done = true;
 	return 0;
+}
+
+double tracepoint_rate_per_s(const char *event, uint64_t window_ns)
+{
+	struct run_stats first, last;
+	struct timespec t = { .tv_sec = (time_t)(window_ns / NS_PER_S), .tv_nsec = (long)(window_ns % NS_PER_S) };
+	double per_s = F64_UNKNOWN;
+	int prog = load_empty();
+	int link = prog < 0 ? -1 : bpf_raw_tracepoint_open(event, prog);
+	int stats = link < 0 ? -1 : stats_enable();
+
+	if (stats >= 0) {
+		stats_read(&prog, 1, &first);
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &t, NULL);
+		stats_read(&prog, 1, &last);
+		per_s = (double)(last.runs - first.runs) * (double)NS_PER_S / (double)(last.mono_ns - first.mono_ns);
+	}
+	const int fds[] = { stats, link, prog };
+	for (size_t i = 0; i < ARRAY_LEN(fds); i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	return per_s;
 }

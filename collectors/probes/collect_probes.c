@@ -285,6 +285,9 @@ static int probes_sample(void *self, const struct collector_env *env, struct fra
 	frame_unref(s->latest);
 	s->latest = frame_ref(prev);
 	frame_set_state(b, SEC_PROBE, SEC_OK, NULL);
+	for (uint32_t i = 0; i < s->runs.len; i++)
+		if (s->runs.ptr[i]->state != RUN_RUNNING)
+			run_carry(s->runs.ptr[i], b);
 	if (any_running(s)) {
 		bool is_measured = measure(s);
 		frame_set_state(b, SEC_HIST, SEC_OK, NULL);

@@ -31,6 +31,9 @@ struct run_cost {
 /** Measure the floor and the tax on this thread; takes under 20 ms, needs BPF. */
 int calibrate(struct calibration *c, struct err *e);
 
+/** Hits per second of a raw tracepoint on this host, counted for window_ns; NaN when it cannot be counted. */
+double tracepoint_rate_per_s(const char *event, uint64_t window_ns);
+
 /** Let the kernel time every BPF program of the host until the fd is closed; -1 when it may not. */
 int stats_enable(void);
 

@@ -53,11 +53,13 @@ static int add_counts(void *ctx, const struct kmap *m, const void *key, const vo
 	if (r->run->entry->probe->unit != UNIT_NS)
 		return 0;
 	row->errors = kmap_sum(m, values, offsetof(struct counts, errors));
-	row->total_ns = kmap_sum(m, values, offsetof(struct counts, total_ns));
-	row->max_ns = kmap_max(m, values, offsetof(struct counts, max_ns));
+	uint64_t total_ns = kmap_sum(m, values, offsetof(struct counts, total_ns));
 	/* A call that does not return is counted when it is made; it has no time. */
-	if (row->total_ns)
-		row->avg_ns = (double)row->total_ns / (double)n;
+	if (!total_ns)
+		return 0;
+	row->total_ns = total_ns;
+	row->max_ns = kmap_max(m, values, offsetof(struct counts, max_ns));
+	row->avg_ns = (double)total_ns / (double)n;
 	return 0;
 }
 

@@ -54,6 +54,9 @@ void run_fini(struct probe_run *r);
 /** Read its maps into the frame. */
 int run_read(struct probe_run *r, struct frame_builder *b, struct err *e);
 
+/** Bring the histogram and counts of an ended probe from the frame before: its result stays readable. */
+void run_carry(const struct probe_run *r, struct frame_builder *b);
+
 /** Program fds, borrowed, for statistics; their number. */
 uint32_t run_prog_fds(const struct probe_run *r, const int **fds);
 

@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "collectors/probes/cost.h"
 #include "collectors/probes/probe.h"
 #include "collectors/syscalls/decode.h"
 #include "collectors/syscalls/names.h"
@@ -42,12 +44,21 @@ static struct text args_text(struct arena *a, const struct probe_event *ev)
 	return decode_args(a, name ? decoder_find(name) : NULL, ev);
 }
 
+/* No counter of the kernel tells; whatever the scope, both programs run for every call of the host. */
+static double rate(const struct frame *f, const struct scope *s)
+{
+	(void)f;
+	(void)s;
+	return 2 * tracepoint_rate_per_s("sys_enter", 20 * NS_PER_MS);
+}
+
 const struct probe probe_syscalls = {
 	.answers = "Which system calls are made, which fail, and how long do they take?",
 	.family = &probe_family_counts,
 	.stream = &probe_family_events,
 	.unit = UNIT_NS,
 	.scopes = 1u << SCOPE_HOST | 1u << SCOPE_PROCESS | 1u << SCOPE_THREAD,
+	.rate = rate,
 	.ns_per_event = 200,
 	.key_text = name_text,
 	.set_filter = stream_one,

@@ -114,7 +114,9 @@ static void put_sockaddr(struct line *l, const struct probe_event *ev, uint64_t 
 	if (len < have)
 		have = len;
 	memcpy(&s, ev->str, have);
-	if (s.any.sa_family == AF_INET && inet_ntop(AF_INET, &s.in.sin_addr, host, sizeof(host)))
+	if (have < sizeof(s.any.sa_family))
+		put(l, "0x%llx (too short)", (unsigned long long)address);
+	else if (s.any.sa_family == AF_INET && inet_ntop(AF_INET, &s.in.sin_addr, host, sizeof(host)))
 		put(l, "%s:%u", host, ntohs(s.in.sin_port));
 	else if (s.any.sa_family == AF_INET6 && inet_ntop(AF_INET6, &s.in6.sin6_addr, host, sizeof(host)))
 		put(l, "[%s]:%u", host, ntohs(s.in6.sin6_port));

@@ -54,6 +54,32 @@ static void starts_the_same_once(void **state)
 	tools_close(&t);
 }
 
+static void a_stopped_probe_keeps_its_result(void **state)
+{
+	struct tools t;
+	struct request stop = { .kind = REQUEST_PROBE_STOP };
+	struct err e = { 0 };
+	(void)state;
+
+	tools_open(&t);
+	tools_start(&t, "runqlat", NULL, NULL);
+	usleep(1000);
+	struct frame *f = tools_frame(&t);
+	uint64_t total = tools_hist_total(f);
+	assert_true(total > 0);
+	stop.probe_id = tools_row(f, 0)->id;
+	frame_unref(f);
+	assert_int_equal(scheduler_ask(t.scheduler, &stop, clock_mono_ns(), &e), 0);
+	assert_int_equal(kernel_objects_held(), 0);
+	for (int i = 0; i < 3; i++) {
+		f = tools_frame(&t);
+		assert_int_equal(tools_hist_total(f), total);
+		assert_int_equal(FRAME_ROWS(f, hist, HIST)->delta, 0);
+		frame_unref(f);
+	}
+	tools_close(&t);
+}
+
 static void refusals_have_words(void **state)
 {
 	static const struct { const char *tool, *arg, *words; enum scope_kind kind; } cases[] = {
@@ -167,6 +193,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_left),
 		cmocka_unit_test(starts_the_same_once),
+		cmocka_unit_test(a_stopped_probe_keeps_its_result),
 		cmocka_unit_test(refusals_have_words),
 		cmocka_unit_test(over_budget_is_stopped),
 		cmocka_unit_test(cost_is_measured),
