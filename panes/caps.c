@@ -43,7 +43,7 @@ static const struct column columns[] = {
 	{ .heading = TEXT_INIT("FEATURE"), .field = CAP_name, .width = 18 },
 	{ .heading = TEXT_INIT("HAS"), .field = CAP_has, .width = 3, .cell = has_cell },
 	{ .heading = TEXT_INIT("ERRNO"), .field = CAP_errno_value, .width = 5, .min_screen = 10 },
-	{ .heading = TEXT_INIT("WHAT IS MISSING"), .field = CAP_why, .width = 26 },
+	{ .heading = TEXT_INIT("WHAT IS MISSING"), .field = CAP_why, .width = 38, .min_screen = 13 },
 	{ .heading = TEXT_INIT("WHAT WOULD FIX IT"), .field = CAP_fix, .width = 0 },
 };
 

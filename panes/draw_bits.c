@@ -74,9 +74,45 @@ int draw_reason(const struct pane_input *in, struct canvas *c, int row, int col,
 	int at = draw_textf(c, row, col, STYLE_WARN, "%s %s", section_descs[sec].name, sec_state_name(s->state));
 	if (s->why.len) {
 		at = canvas_put(c, row, at, TEXT(": "), STYLE_DIM);
-		canvas_put(c, row, at, s->why, STYLE_PLAIN);
+		canvas_field(c, row, at, c->cols - at, false, s->why, STYLE_PLAIN);
 	}
 	return 1;
+}
+
+int draw_wrapped(struct canvas *c, int row, int col, int rows, struct text t, enum style s)
+{
+	int used = 0, width = c->cols - col;
+
+	while (t.len && used < rows && width > 0) {
+		struct text line = text_clip(t, (uint32_t)width);
+		uint32_t cut = line.len;
+		if (cut == t.len || used + 1 == rows) {
+			canvas_field(c, row + used++, col, width, false, t, s);
+			break;
+		}
+		while (cut > 0 && t.utf8[cut] != ' ')
+			cut--;
+		if (!cut)
+			cut = line.len;
+		if (!cut)
+			break;
+		canvas_put(c, row + used++, col, text_clean(c->arena, t.utf8, cut), s);
+		while (cut < t.len && t.utf8[cut] == ' ')
+			cut++;
+		t = text_skip(t, cut);
+	}
+	return used;
+}
+
+int draw_reason_wrapped(const struct pane_input *in, struct canvas *c, int row, int rows, enum frame_sec sec)
+{
+	const struct section *s = &in->frame->sec[sec];
+
+	if (s->state == SEC_OK)
+		return 0;
+	struct text t = text_printf(c->arena, "%s %s%s%.*s", section_descs[sec].name, sec_state_name(s->state),
+				    s->why.len ? ": " : "", TEXT_ARG(s->why));
+	return draw_wrapped(c, row, 0, rows, t, STYLE_WARN);
 }
 
 /* Identity of rows: the first field of each section names the row; processes also by their start. */

@@ -29,6 +29,12 @@ int draw_textf(struct canvas *c, int row, int col, enum style s, const char *fmt
 /** Why a section is not there or not whole, on one row; returns the rows used (0 when it is OK). */
 int draw_reason(const struct pane_input *in, struct canvas *c, int row, int col, enum frame_sec sec);
 
+/** Text over at most that many rows, broken at blanks, the last one cut with "~"; returns the rows used. */
+int draw_wrapped(struct canvas *c, int row, int col, int rows, struct text t, enum style s);
+
+/** draw_reason() over several rows, so that the fix at its end is read too. */
+int draw_reason_wrapped(const struct pane_input *in, struct canvas *c, int row, int rows, enum frame_sec sec);
+
 #define SERIES_SAMPLES 60 /* frames that a spark reaches back */
 
 /**

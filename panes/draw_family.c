@@ -52,9 +52,9 @@ int draw_cost(const struct probe_row *p, struct canvas *c, int row)
 		{ TEXT_UNKNOWN, UNIT_NONE, F64_UNKNOWN, 0, 0,
 		  text_printf(c->arena, "%.*s/event", TEXT_ARG(number_text(c->arena, UNIT_NS, p->ns_per_event))) },
 		{ TEXT("cpu"), UNIT_PCT, p->cpu_pct, 2, 10, TEXT_UNKNOWN },
-		{ TEXT("predicted"), UNIT_PCT, p->predicted_cpu_pct, 0, 0, TEXT_UNKNOWN },
 		{ TEXT("lost"), UNIT_COUNT, known(p->lost), 0, 1, TEXT_UNKNOWN },
 		{ TEXT("unmatched"), UNIT_COUNT, known(p->unmatched), 1, 0, TEXT_UNKNOWN },
+		{ TEXT("predicted"), UNIT_PCT, p->predicted_cpu_pct, 0, 0, TEXT_UNKNOWN },
 		{ TEXT("memory"), UNIT_BYTES, known(p->memory_bytes), 0, 0, TEXT_UNKNOWN },
 	};
 
@@ -63,8 +63,16 @@ int draw_cost(const struct probe_row *p, struct canvas *c, int row)
 	if (runs || !p->why.len)
 		return 1;
 	at = canvas_put(c, row + 1, 0, TEXT("why: "), STYLE_DIM);
-	canvas_field(c, row + 1, at, c->cols - at, false, p->why, STYLE_WARN);
-	return 2;
+	return 1 + draw_wrapped(c, row + 1, at, 2, p->why, STYLE_WARN);
+}
+
+void draw_nothing(const struct pane_input *in, const struct probe_row *p, enum frame_sec sec, struct canvas *c,
+		  struct text words)
+{
+	if (in->frame->sec[sec].state != SEC_OFF && draw_reason_wrapped(in, c, 0, c->rows, sec))
+		return;
+	canvas_field(c, 0, 0, c->cols, false, text_is(p->state, "running") ? words : TEXT("it found nothing before it ended"),
+		     STYLE_DIM);
 }
 
 enum unit probe_unit(const struct probe_row *p)

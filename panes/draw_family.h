@@ -37,6 +37,10 @@ const struct probe_row *probe_by_id(const struct frame *f, uint32_t id);
 /** What the probe costs, on one row; and its reason on a second when it does not run. Returns rows used. */
 int draw_cost(const struct probe_row *p, struct canvas *c, int row);
 
+/** Why there is no result: the section's reason, or the words while the probe runs. */
+void draw_nothing(const struct pane_input *in, const struct probe_row *p, enum frame_sec sec, struct canvas *c,
+		  struct text words);
+
 /** The unit of a probe's values. */
 enum unit probe_unit(const struct probe_row *p);
 

@@ -142,8 +142,7 @@ static void draw(const struct pane_input *in, const struct probe_row *p, const s
 		return;
 	rows_of(in, p, v, o);
 	if (!o->n) {
-		if (!draw_reason(in, c, 0, 0, SEC_COUNTS))
-			canvas_put(c, 0, 0, TEXT("nothing counted yet: none has happened since it started"), STYLE_DIM);
+		draw_nothing(in, p, SEC_COUNTS, c, TEXT("nothing counted yet: none has happened since it started"));
 		return;
 	}
 	bool names = has_names(o);

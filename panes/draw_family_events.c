@@ -42,6 +42,7 @@ static struct text result_text(struct arena *a, const struct events_row *e)
 	return text_copy(a, fmt_i64(&b, UNIT_NONE, e->ret, 0));
 }
 
+/* A stream of one call of one process needs neither its name nor, when narrow, who made it. */
 static void draw_event(struct canvas *c, int row, const struct events_row *e, bool has_name)
 {
 	struct fmt_buf b;
@@ -52,8 +53,9 @@ static void draw_event(struct canvas *c, int row, const struct events_row *e, bo
 				  : TEXT("TIME"), e ? STYLE_DIM : STYLE_HEAD) + 1;
 	at = canvas_field(c, row, at, 7, true, e ? text_copy(c->arena, fmt_u64(&b, UNIT_NONE,
 			  e->tid == U32_UNKNOWN ? U64_UNKNOWN : e->tid, 7)) : TEXT("TID"), e ? STYLE_PLAIN : STYLE_HEAD) + 1;
-	at = canvas_field(c, row, at, c->cols >= 100 ? 15 : 10, false, e ? e->comm : TEXT("COMM"),
-			  e ? STYLE_PLAIN : STYLE_HEAD) + 1;
+	if (has_name || c->cols >= 100)
+		at = canvas_field(c, row, at, c->cols >= 100 ? 15 : 10, false, e ? e->comm : TEXT("COMM"),
+				  e ? STYLE_PLAIN : STYLE_HEAD) + 1;
 	if (has_name)
 		at = canvas_field(c, row, at, 14, false, e ? e->name : TEXT("WHAT"), e ? STYLE_PLAIN : STYLE_HEAD) + 1;
 	int args = c->cols - at - tail - 1;
@@ -77,12 +79,9 @@ static void draw(const struct pane_input *in, const struct probe_row *p, const s
 	uint32_t want = v->place + room < EVENTS_MAX ? v->place + room : EVENTS_MAX;
 	uint32_t n = gather(in, p, arg, rows, want);
 	if (!n) {
-		if (!draw_reason(in, c, 0, 0, SEC_EVENTS)) {
-			if (arg.len)
-				draw_textf(c, 0, 0, STYLE_DIM, "no %.*s yet: waiting for the first call", TEXT_ARG(arg));
-			else
-				canvas_put(c, 0, 0, TEXT("no event yet: waiting for the first"), STYLE_DIM);
-		}
+		draw_nothing(in, p, SEC_EVENTS, c,
+			     arg.len ? text_printf(c->arena, "no %.*s yet: waiting for the first call", TEXT_ARG(arg))
+				     : TEXT("no event yet: waiting for the first"));
 		return;
 	}
 	uint32_t back = v->place < n ? v->place : n - 1, shown = n - back < room ? n - back : room;

@@ -187,8 +187,7 @@ static void draw(const struct pane_input *in, const struct probe_row *p, const s
 
 	(void)arg;
 	if (!nkeys) {
-		if (!draw_reason(in, c, 0, 0, SEC_HIST))
-			canvas_put(c, 0, 0, TEXT("no value yet: nothing of the kind has happened since it started"), STYLE_DIM);
+		draw_nothing(in, p, SEC_HIST, c, TEXT("no value yet: nothing of the kind has happened since it started"));
 		return;
 	}
 	uint32_t at = v->place < nkeys ? v->place : nkeys - 1;

@@ -64,8 +64,7 @@ static void draw(const struct pane_input *in, const struct probe_row *p, const s
 		return;
 	uint32_t n = gather(in, p, rows, &left_out);
 	if (!n) {
-		if (!draw_reason(in, c, 0, 0, SEC_STACKS))
-			canvas_put(c, 0, 0, TEXT("no stack yet"), STYLE_DIM);
+		draw_nothing(in, p, SEC_STACKS, c, TEXT("no stack yet"));
 		return;
 	}
 	for (uint32_t i = 0; i < n; i++)

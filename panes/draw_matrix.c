@@ -273,7 +273,7 @@ struct widths {
 
 static struct widths widths_for(int cols)
 {
-	struct widths w = { .bar = cols >= 140 ? 20 : cols >= 60 ? 10 : 5 };
+	struct widths w = { .bar = cols >= 140 ? 20 : cols >= 90 ? 10 : cols >= 60 ? 8 : 5 };
 	int rest = cols - 8 - w.bar - 8;
 
 	w.next = cols >= 120 ? 26 : cols >= 98 ? 16 : 0;

@@ -86,6 +86,16 @@ struct text task_command(const struct pane_input *in, const void *row, struct ar
 	return t->is_kthread == 1 ? text_printf(a, "[%.*s]", TEXT_ARG(t->comm)) : t->comm;
 }
 
+struct text task_named_command(const struct pane_input *in, const void *row, struct arena *a)
+{
+	const struct task_row *t = row;
+
+	if (!t->cmdline.len || !t->comm.len ||
+	    (t->cmdline.len >= t->comm.len && !memcmp(t->cmdline.utf8, t->comm.utf8, t->comm.len)))
+		return task_command(in, row, a);
+	return text_printf(a, "%.*s  %.*s", TEXT_ARG(t->comm), TEXT_ARG(t->cmdline));
+}
+
 enum style task_style(const struct pane_input *in, const void *row)
 {
 	const struct task_row *t = row;

@@ -22,6 +22,9 @@ const struct task_row *task_in_scope(const struct pane_input *in);
 /** The command line, or the command name when that is all there is. */
 struct text task_command(const struct pane_input *in, const void *row, struct arena *a);
 
+/** The command name and then the command line, unless that starts with the name anyway. */
+struct text task_named_command(const struct pane_input *in, const void *row, struct arena *a);
+
 /** Style of a process row: dead and blocked ones stand out. */
 enum style task_style(const struct pane_input *in, const void *row);
 

@@ -79,7 +79,7 @@ static void join(struct stuck_group *g, const struct stuck_row *row, uint32_t *l
 	}
 }
 
-uint32_t stuck_groups(const struct pane_input *in, struct stuck_group groups[static STUCK_GROUPS_MAX],
+uint32_t stuck_groups(const struct pane_input *in, uint32_t tgid, struct stuck_group groups[static STUCK_GROUPS_MAX],
 		      uint32_t *left_out)
 {
 	const struct stuck_row *rows = FRAME_ROWS(in->frame, stuck, STUCK);
@@ -88,6 +88,8 @@ uint32_t stuck_groups(const struct pane_input *in, struct stuck_group groups[sta
 	*left_out = 0;
 	for (uint32_t i = 0; i < in->frame->sec[SEC_STUCK].nrows; i++) {
 		uint32_t at = 0;
+		if (tgid && rows[i].tgid != tgid)
+			continue;
 		while (at < n && !stuck_is_in(&groups[at], &rows[i]))
 			at++;
 		if (at == STUCK_GROUPS_MAX) {

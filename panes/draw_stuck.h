@@ -17,8 +17,8 @@ struct stuck_group {
 	uint64_t waited_ns;              /* longest; U64_UNKNOWN when none is known */
 };
 
-/** All groups, D first, then larger ones; threads beyond STUCK_GROUPS_MAX groups are counted in *left_out. */
-uint32_t stuck_groups(const struct pane_input *in, struct stuck_group groups[static STUCK_GROUPS_MAX],
+/** All groups of a process (0: of everybody), D first, then larger ones; threads beyond STUCK_GROUPS_MAX groups are counted in *left_out. */
+uint32_t stuck_groups(const struct pane_input *in, uint32_t tgid, struct stuck_group groups[static STUCK_GROUPS_MAX],
 		      uint32_t *left_out);
 
 /** True when the row belongs to the group. */

@@ -50,6 +50,16 @@ static void draw_finding(const struct pane_input *in, struct canvas *c, int row,
 			     section_descs[e->sec].fields[e->field].unit == UNIT_PCT ? 100 : e->threshold, s);
 }
 
+/* What the matrix could not ask, once, instead of a dash without a reason. */
+static void draw_locked(const struct pane_input *in, struct canvas *c, int row, int col)
+{
+	static const enum frame_sec asked[] = { SEC_PSI, SEC_NETCOUNT };
+
+	for (size_t i = 0; i < ARRAY_LEN(asked); i++)
+		if (in->frame->sec[asked[i]].state > SEC_OK && draw_reason(in, c, row, col, asked[i]))
+			return;
+}
+
 static void draw_findings(const struct pane_input *in, const struct glance_view *v, struct canvas *c)
 {
 	uint32_t n = in->findings ? in->findings->n : 0;
@@ -57,6 +67,7 @@ static void draw_findings(const struct pane_input *in, const struct glance_view 
 	uint64_t span_ns = series_span_ns(in);
 
 	canvas_put(c, 0, 0, TEXT("FINDINGS"), STYLE_HEAD);
+	draw_locked(in, c, 0, n > (uint32_t)(c->rows - 1 > 0 ? c->rows - 1 : 0) ? 30 : 10);
 	if (!n) {
 		canvas_put(c, 1, 0, TEXT("none: no rule fires on this frame"), STYLE_GOOD);
 		return;
@@ -156,10 +167,10 @@ static const struct column columns[] = {
 	{ .heading = TEXT_INIT("S"), .field = TASK_state, .width = 1 },
 	{ .heading = TEXT_INIT("CPU"), .field = TASK_cpu_pct, .width = 6, .warn = 80, .bad = 95 },
 	{ .heading = TEXT_INIT("RUNQ"), .field = TASK_runq_pct, .width = 6, .warn = 20, .bad = 100 },
-	{ .heading = TEXT_INIT("IO WAIT"), .field = TASK_io_wait_pct, .width = 7, .warn = 20, .bad = 80 },
-	{ .heading = TEXT_INIT("IN D"), .field = TASK_threads_in_d, .width = 4, .bad = 1 },
-	{ .heading = TEXT_INIT("READ/s"), .field = TASK_read_bytes_per_s, .width = 6 },
-	{ .heading = TEXT_INIT("WRITE/s"), .field = TASK_write_bytes_per_s, .width = 7 },
+	{ .heading = TEXT_INIT("IO WAIT"), .field = TASK_io_wait_pct, .width = 8, .warn = 20, .bad = 80 },
+	{ .heading = TEXT_INIT("IN D"), .field = TASK_threads_in_d, .width = 5, .bad = 1 },
+	{ .heading = TEXT_INIT("READ/s"), .field = TASK_read_bytes_per_s, .width = 7 },
+	{ .heading = TEXT_INIT("WRITE/s"), .field = TASK_write_bytes_per_s, .width = 8 },
 	{ .heading = TEXT_INIT("RSS"), .field = TASK_rss_bytes, .width = 6 },
 	{ .heading = TEXT_INIT("THR"), .field = TASK_threads, .width = 5, .min_screen = 10 },
 	{ .heading = TEXT_INIT("CGROUP"), .field = TASK_cgroup, .width = 24, .min_screen = 12 },

@@ -28,7 +28,7 @@ static uint32_t bindings_of(const struct pane_input *in, struct binding *out, ui
 
 static int columns_of(int cols)
 {
-	return cols >= 150 ? 3 : cols >= 76 ? 2 : 1;
+	return cols >= 150 ? 3 : cols >= 100 ? 2 : 1;
 }
 
 static void draw(const struct pane_input *in, const void *view, struct canvas *c)

@@ -104,15 +104,22 @@ static void draw_nic(const struct pane_input *in, struct canvas *c, int row, con
 static void draw_errors(const struct pane_input *in, struct canvas *c, int row)
 {
 	const struct netcount_row *rows = FRAME_ROWS(in->frame, netcount, NETCOUNT);
-	struct item items[32];
-	uint32_t n = 0;
+	int at = canvas_put(c, row, 0, TEXT("rising now"), STYLE_DIM) + 2;
+	uint32_t n = 0, hidden = 0;
 
-	for (uint32_t i = 0; i < in->frame->sec[SEC_NETCOUNT].nrows && n < ARRAY_LEN(items); i++)
-		if (rows[i].is_error == 1 && rows[i].per_s > 0)
-			items[n++] = (struct item){ rows[i].name, UNIT_PER_S, rows[i].per_s, 0, 1e-9, TEXT_UNKNOWN };
-	int at = canvas_put(c, row, 0, TEXT("errors now"), STYLE_DIM) + 2;
-	if (n)
-		draw_items(c, row, at, c->cols - at, items, n);
+	for (uint32_t i = 0; i < in->frame->sec[SEC_NETCOUNT].nrows; i++) {
+		struct item it = { rows[i].name, UNIT_PER_S, rows[i].per_s, 0, 1e-9, TEXT_UNKNOWN };
+		if (rows[i].is_error != 1 || !(rows[i].per_s > 0))
+			continue;
+		int end = draw_items(c, row, at, c->cols - at - 9, &it, 1);
+		hidden += end == at;
+		at = end;
+		n++;
+	}
+	if (hidden)
+		draw_textf(c, row, at, STYLE_BAD, "+%u more", hidden);
+	else if (n)
+		return;
 	else if (in->frame->sec[SEC_NETCOUNT].state == SEC_OK)
 		canvas_put(c, row, at, TEXT("none"), STYLE_GOOD);
 	else
@@ -131,8 +138,6 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	for (uint32_t i = 0; i < n && at < last - (has_history ? 3 : 1); i++, at++)
 		draw_nic(in, c, at, nic_ranked(in, i));
 	uint32_t hidden = n - (uint32_t)(at - 1);
-	if (hidden)
-		draw_textf(c, 0, c->cols - 9, STYLE_DIM, "+%u more", hidden);
 	if (has_history && n) {
 		const struct net_row *first = nic_ranked(in, 0);
 		draw_history_line(in, c, at, text_printf(c->arena, "%.*s rx", TEXT_ARG(text_clip(first->name, 11))),
@@ -142,6 +147,8 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	}
 	draw_errors(in, c, last - 1);
 	canvas_put(c, last, 0, TEXT("PROTOCOL COUNTERS"), STYLE_HEAD);
+	if (hidden)
+		draw_textf(c, last, 20, STYLE_DIM, "%u quieter interfaces not shown", hidden);
 }
 
 static enum style counter_style(const struct pane_input *in, const void *row)
@@ -158,7 +165,7 @@ static struct text verdict_cell(const struct pane_input *in, const void *row, st
 
 	(void)in;
 	(void)a;
-	return r->is_error != 1 ? TEXT("") : r->per_s > 0 ? TEXT("error !") : TEXT("error");
+	return r->is_error != 1 ? TEXT("traffic") : r->per_s > 0 ? TEXT("trouble, rising !") : TEXT("trouble if it rises");
 }
 
 static const struct column columns[] = {

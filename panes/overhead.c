@@ -36,7 +36,7 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	const struct cost_row *costs = FRAME_ROWS(f, cost, COST);
 	const struct probe_row *probes = FRAME_ROWS(f, probe, PROBE);
 	double cpu_pct = F64_UNKNOWN, lost = 0, overruns = 0;
-	int shown = probes_shown(in, c->rows + 8);
+	int shown = c->rows - 2 < (int)f->sec[SEC_PROBE].nrows ? c->rows - 2 : (int)f->sec[SEC_PROBE].nrows;
 
 	(void)view;
 	for (uint32_t i = 0; i < f->sec[SEC_COST].nrows; i++) {
@@ -53,8 +53,6 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 		{ TEXT("overruns"), UNIT_COUNT, overruns, 1, 0, TEXT_UNKNOWN },
 	};
 	draw_items(c, 0, 0, c->cols, total, ARRAY_LEN(total));
-	if (shown > c->rows - 2)
-		shown = c->rows - 2;
 	for (int i = 0; i < shown; i++)
 		draw_probe(c, 1 + i, &probes[i]);
 	if ((int)f->sec[SEC_PROBE].nrows > shown && shown >= 0)

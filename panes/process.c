@@ -3,6 +3,7 @@
 
 #include "panes/draw_bits.h"
 #include "panes/draw_steps.h"
+#include "panes/draw_stuck.h"
 #include "ui/table.h"
 
 #define SUMMARY_ROWS 4
@@ -13,20 +14,22 @@ static bool is_mine(const struct pane_input *in, uint32_t tgid)
 	return in->step && in->step->scope.tgid == tgid;
 }
 
-static uint32_t stuck_count(const struct pane_input *in)
+static uint32_t groups_of(const struct pane_input *in, struct arena *a, struct stuck_group **groups)
 {
-	const struct stuck_row *rows = FRAME_ROWS(in->frame, stuck, STUCK);
-	uint32_t n = 0;
+	uint32_t left_out;
 
-	for (uint32_t i = 0; i < in->frame->sec[SEC_STUCK].nrows; i++)
-		n += is_mine(in, rows[i].tgid);
-	return n;
+	*groups = arena_array(a, STUCK_GROUPS_MAX, sizeof(**groups));
+	return *groups && in->step && in->step->scope.tgid
+		? stuck_groups(in, in->step->scope.tgid, *groups, &left_out) : 0;
 }
 
 static int stuck_rows(const struct pane_input *in, int rows)
 {
-	int n = (int)stuck_count(in), room = rows >= 40 ? 10 : rows >= 24 ? 5 : 3;
+	struct arena a = { 0 };
+	struct stuck_group *groups;
+	int n = (int)groups_of(in, &a, &groups), room = rows >= 40 ? 10 : rows >= 24 ? 5 : 3;
 
+	arena_fini(&a);
 	return 1 + (n > room ? room : n > 0 ? n : 1);
 }
 
@@ -99,32 +102,31 @@ static void draw_summary(const struct pane_input *in, struct canvas *c, const st
 
 static void draw_stuck(const struct pane_input *in, struct canvas *c)
 {
-	const struct stuck_row *rows = FRAME_ROWS(in->frame, stuck, STUCK);
-	uint32_t hidden = stuck_count(in);
-	int at = 1, end = canvas_put(c, 0, 0, TEXT("STUCK NOW"), STYLE_HEAD);
+	struct stuck_group *groups;
+	uint32_t n = groups_of(in, c->arena, &groups);
+	int end = canvas_put(c, 0, 0, TEXT("STUCK NOW"), STYLE_HEAD);
 
-	if (draw_reason(in, c, 0, end + 2, SEC_STUCK) || !hidden) {
-		canvas_put(c, 1, 0, hidden ? TEXT("") : TEXT("no blocked thread seen"), STYLE_DIM);
+	if (draw_reason(in, c, 0, end + 2, SEC_STUCK) && !n)
+		return;
+	if (!n) {
+		canvas_put(c, 1, 0, TEXT("no blocked thread seen"), STYLE_DIM);
 		return;
 	}
-	for (uint32_t i = 0; i < in->frame->sec[SEC_STUCK].nrows && at < c->rows; i++) {
-		const struct stuck_row *s = &rows[i];
-		struct fmt_buf state;
-		if (!is_mine(in, s->tgid))
-			continue;
-		enum style style = s->state == 'D' ? STYLE_BAD : STYLE_PLAIN;
-		canvas_number(c, at, 0, 7, UNIT_NONE, s->tid, STYLE_PLAIN);
-		canvas_put(c, at, 8, text_copy(c->arena, s->state == U32_UNKNOWN ? TEXT("-")
-					: fmt_u64(&state, UNIT_CHAR, s->state, 0)), style);
-		canvas_number(c, at, 10, 6, UNIT_NS, known(s->waited_ns), style);
-		struct text what = text_printf(c->arena, "%.*s  %.*s  %.*s", TEXT_ARG(s->syscall), TEXT_ARG(s->object),
-					       TEXT_ARG(s->stack));
-		canvas_field(c, at, 17, c->cols - 17, false, what, STYLE_PLAIN);
-		at++;
-		hidden--;
+	for (int i = 0; i < (int)n && i + 1 < c->rows; i++) {
+		const struct stuck_group *g = &groups[i];
+		enum style s = g->state == 'D' ? STYLE_BAD : STYLE_PLAIN;
+		struct fmt_buf b;
+		struct text threads = text_printf(c->arena, "%ux", g->threads);
+		canvas_field(c, i + 1, 0, 5, true, threads, s);
+		canvas_put(c, i + 1, 6, g->state == U32_UNKNOWN ? TEXT("-") :
+			   text_copy(c->arena, fmt_u64(&b, UNIT_CHAR, g->state, 0)), s);
+		canvas_number(c, i + 1, 8, 6, UNIT_NS, known(g->waited_ns), s);
+		canvas_field(c, i + 1, 15, 22, false, g->top, s);
+		canvas_field(c, i + 1, 38, c->cols - 38, false,
+			     g->longest->syscall.len ? g->longest->syscall : g->longest->comm, STYLE_PLAIN);
 	}
-	if (hidden)
-		draw_textf(c, 0, end + 2, STYLE_DIM, "%u more not shown", hidden);
+	if ((int)n > c->rows - 1)
+		draw_textf(c, 0, end + 2, STYLE_DIM, "%d more groups: S shows all", (int)n - (c->rows - 1));
 }
 
 static void draw(const struct pane_input *in, const void *view, struct canvas *c)

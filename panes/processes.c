@@ -75,11 +75,11 @@ static const struct column columns[] = {
 	{ .heading = TEXT_INIT("S"), .field = TASK_state, .width = 1 },
 	{ .heading = TEXT_INIT("CPU"), .field = TASK_cpu_pct, .width = 6, .warn = 80, .bad = 95 },
 	{ .heading = TEXT_INIT("RUNQ"), .field = TASK_runq_pct, .width = 6, .warn = 20, .bad = 100 },
-	{ .heading = TEXT_INIT("IO WAIT"), .field = TASK_io_wait_pct, .width = 7, .warn = 20, .bad = 80 },
+	{ .heading = TEXT_INIT("IO WAIT"), .field = TASK_io_wait_pct, .width = 8, .warn = 20, .bad = 80 },
 	{ .heading = TEXT_INIT("RSS"), .field = TASK_rss_bytes, .width = 6 },
-	{ .heading = TEXT_INIT("READ/s"), .field = TASK_read_bytes_per_s, .width = 6 },
-	{ .heading = TEXT_INIT("WRITE/s"), .field = TASK_write_bytes_per_s, .width = 7 },
-	{ .heading = TEXT_INIT("THR"), .field = TASK_threads, .width = 5 },
+	{ .heading = TEXT_INIT("READ/s"), .field = TASK_read_bytes_per_s, .width = 7 },
+	{ .heading = TEXT_INIT("WRITE/s"), .field = TASK_write_bytes_per_s, .width = 8 },
+	{ .heading = TEXT_INIT("THR"), .field = TASK_threads, .width = 5, .min_screen = 9 },
 	{ .heading = TEXT_INIT("USER"), .field = TASK_user_pct, .width = 6, .min_screen = 13 },
 	{ .heading = TEXT_INIT("SYS"), .field = TASK_system_pct, .width = 6, .min_screen = 13 },
 	{ .heading = TEXT_INIT("IN D"), .field = TASK_threads_in_d, .width = 4, .min_screen = 10, .bad = 1 },
@@ -90,9 +90,8 @@ static const struct column columns[] = {
 	{ .heading = TEXT_INIT("NI"), .field = TASK_nice, .width = 3, .min_screen = 15 },
 	{ .heading = TEXT_INIT("UID"), .field = TASK_uid, .width = 6, .min_screen = 11 },
 	{ .heading = TEXT_INIT("TIME"), .field = TASK_cpu_ns_total, .width = 6, .min_screen = 10 },
-	{ .heading = TEXT_INIT("COMM"), .field = TASK_comm, .width = 15 },
 	{ .heading = TEXT_INIT("CGROUP"), .field = TASK_cgroup, .width = 24, .min_screen = 18 },
-	{ .heading = TEXT_INIT("COMMAND"), .field = TASK_cmdline, .width = 0, .cell = task_command },
+	{ .heading = TEXT_INIT("COMMAND"), .field = TASK_comm, .width = 0, .cell = task_named_command },
 };
 
 static const struct table table = {

@@ -24,7 +24,7 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 
 	(void)view;
 	if (!s) {
-		if (!draw_reason(in, c, 0, 0, SEC_PROFSTAT))
+		if (!draw_reason_wrapped(in, c, 0, c->rows, SEC_PROFSTAT))
 			canvas_put(c, 0, 0, TEXT("sampling starts"), STYLE_DIM);
 		return;
 	}

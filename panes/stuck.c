@@ -99,7 +99,7 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 
 	if (!groups)
 		return;
-	uint32_t n = stuck_groups(in, groups, &left_out);
+	uint32_t n = stuck_groups(in, 0, groups, &left_out);
 	if (draw_reason(in, c, 0, 0, SEC_STUCK) && !n)
 		return;
 	if (!n) {
@@ -107,8 +107,10 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 		return;
 	}
 	if (in->frame->sec[SEC_STUCK].state == SEC_OK)
-		draw_textf(c, 0, 0, STYLE_PLAIN, "%u blocked threads in %u groups%s", total, n,
-			   left_out ? ", some not grouped" : "");
+		draw_textf(c, 0, 0, STYLE_PLAIN, "%u blocked thread%s in %u group%s", total, total == 1 ? "" : "s", n,
+			   n == 1 ? "" : "s");
+	if (left_out)
+		draw_textf(c, 0, 40, STYLE_WARN, "%u not grouped", left_out);
 	bool has_names = c->cols >= 76;
 	draw_headings(c, has_names);
 	int detail = c->rows >= 16 ? 9 : 0;
@@ -132,7 +134,7 @@ static uint32_t count(const struct pane_input *in, struct stuck_group **groups, 
 	uint32_t left_out;
 
 	*groups = arena_array(a, STUCK_GROUPS_MAX, sizeof(**groups));
-	return *groups ? stuck_groups(in, *groups, &left_out) : 0;
+	return *groups ? stuck_groups(in, 0, *groups, &left_out) : 0;
 }
 
 static enum reply act(const struct pane_input *in, void *view, enum action a)

@@ -29,7 +29,8 @@ static const struct probe_row *probe_here(const struct pane_input *in, struct ar
 
 static void draw_waiting(const struct pane_input *in, struct canvas *c, int row)
 {
-	if (draw_reason(in, c, row, 0, SEC_PROBE) && in->frame->sec[SEC_PROBE].state != SEC_OFF)
+	if (in->frame->sec[SEC_PROBE].state != SEC_OFF &&
+	    draw_reason_wrapped(in, c, row, c->rows - row, SEC_PROBE))
 		return;
 	canvas_put(c, row, 0, TEXT("Starting: its first result comes with the next sample."), STYLE_PLAIN);
 	canvas_put(c, row + 1, 0, TEXT("In a recording, or further back in time: it did not run then."), STYLE_DIM);

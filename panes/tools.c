@@ -59,11 +59,12 @@ static void draw_tool(const struct pane_input *in, struct canvas *c, int row, co
 	const struct probe_row *p =
 		valid ? probe_of(in->frame, t->name, scope_text(c->arena, scope_here(in))) : NULL;
 	enum style s = valid ? STYLE_PLAIN : STYLE_DIM;
-	int state = c->cols >= 76 ? 22 : 0;
+	int state = c->cols >= 76 ? 18 : 0, question = c->cols >= 100 ? 23 : 15;
 
 	canvas_field(c, row, 0, 14, false, text_printf(c->arena, "%s", t->name), valid ? STYLE_LINK : STYLE_DIM);
-	canvas_field(c, row, 15, 7, false, text_printf(c->arena, "%s", t->family), s);
-	canvas_field(c, row, 23, c->cols - 23 - state - 1, false, t->answers, s);
+	if (question > 15)
+		canvas_field(c, row, 15, 7, false, text_printf(c->arena, "%s", t->family), s);
+	canvas_field(c, row, question, c->cols - question - state - 1, false, t->answers, s);
 	if (!state)
 		return;
 	struct text now = !valid ? needs_text(c->arena, t) : p ? text_printf(c->arena, "%.*s %.*s cpu", TEXT_ARG(p->state),
@@ -82,9 +83,10 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	}
 	draw_textf(c, 0, 0, valid ? STYLE_PLAIN : STYLE_WARN, "%u of %u tools work on %.*s", valid, in->ntools,
 		   TEXT_ARG(scope_label(c->arena, scope_here(in))));
-	canvas_put(c, 1, 0, TEXT("TOOL           SHOWS   QUESTION"), STYLE_HEAD);
+	canvas_put(c, 1, 0, c->cols >= 100 ? TEXT("TOOL           SHOWS   QUESTION") : TEXT("TOOL           QUESTION"),
+		   STYLE_HEAD);
 	if (c->cols >= 76)
-		canvas_put(c, 1, c->cols - 22, TEXT("NOW"), STYLE_HEAD);
+		canvas_put(c, 1, c->cols - 18, TEXT("NOW"), STYLE_HEAD);
 	struct canvas body = canvas_sub(c, 2, 0, c->rows - 2, c->cols);
 	uint32_t top = list_top(&v->list, in->ntools, body.rows), room = body.rows > 0 ? (uint32_t)body.rows : 0;
 	for (uint32_t i = top; i < in->ntools && i - top < room; i++) {

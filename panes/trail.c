@@ -14,7 +14,7 @@ static struct text time_text(struct arena *a, uint64_t wall_ns)
 
 static void draw_entry(struct canvas *c, int row, const struct trail_entry *e)
 {
-	int scope = c->cols >= 120 ? 30 : c->cols >= 70 ? 20 : 12, at = 0;
+	int scope = c->cols >= 120 ? 30 : c->cols >= 70 ? 17 : 12, at = 0;
 
 	if (c->cols >= 60)
 		at = canvas_field(c, row, 0, 8, false, e ? time_text(c->arena, e->wall_ns) : TEXT("TIME"),
@@ -22,7 +22,7 @@ static void draw_entry(struct canvas *c, int row, const struct trail_entry *e)
 	at = canvas_field(c, row, at, 8, false, e ? text_of(&e->kind) : TEXT("STEP"), e ? STYLE_PLAIN : STYLE_HEAD) + 1;
 	struct text pane = !e ? TEXT("TO") : e->rung ? text_printf(c->arena, "%u %.*s", e->rung, TEXT_ARG(text_of(&e->pane)))
 						    : text_of(&e->pane);
-	at = canvas_field(c, row, at, 12, false, pane, e ? STYLE_LINK : STYLE_HEAD) + 1;
+	at = canvas_field(c, row, at, 15, false, pane, e ? STYLE_LINK : STYLE_HEAD) + 1;
 	at = canvas_field(c, row, at, scope, false, e ? text_of(&e->scope) : TEXT("ABOUT"),
 			  e ? STYLE_PLAIN : STYLE_HEAD) + 1;
 	canvas_field(c, row, at, c->cols - at, false, e ? text_of(&e->evidence) : TEXT("BECAUSE"),
