@@ -8,6 +8,7 @@ struct builtin;
 struct field;
 struct function;
 struct aggregate;
+struct action;
 
 /** Operators of expressions; the name and the arithmetic of each are in op.c. */
 enum op {
@@ -78,17 +79,18 @@ struct expr {
 	};
 };
 
-enum stmt_kind { STMT_SET_VAR, STMT_SET_MAP, STMT_AGGREGATE, STMT_IF };
+enum stmt_kind { STMT_SET_VAR, STMT_SET_MAP, STMT_AGGREGATE, STMT_IF, STMT_CALL };
 
 struct stmt {
 	enum stmt_kind kind;
 	struct span span;
-	struct expr *target; /* variable or map */
+	struct expr *target; /* variable, map or call */
 	enum op op;          /* of op=, or OP_NONE */
 	struct expr *value;  /* assigned, aggregated (NULL for count()), or the condition */
 	struct stmt *then, *other;
 	struct stmt *next;
 	const struct aggregate *aggregate;
+	const struct action *action; /* of a call */
 };
 
 /** One probe with its own copy of the body, because fields differ from probe to probe. */

@@ -4,6 +4,8 @@
 
 #include "lang/lower.h"
 
+struct typing;
+
 /** A name with a value. Const record in lang/builtin_<subject>.c. */
 struct builtin {
 	const char *name;
@@ -43,6 +45,19 @@ extern const size_t functions_len;
 /** The function of that name, or NULL; and whether the language has it without our lowering. */
 const struct function *function_find(const char *name);
 bool function_is_unsupported(const char *name);
+
+/** A call that is a statement. */
+struct action {
+	const char *name;
+	/** Check and type the arguments. */
+	int (*type)(struct typing *t, struct expr *call);
+	void (*lower)(struct lower *lo, const struct expr *call);
+};
+extern const struct action actions[];
+extern const size_t actions_len;
+
+/** The action of that name, or NULL. */
+const struct action *action_find(const char *name);
 
 /** What may be assigned to a map to accumulate. */
 struct aggregate {

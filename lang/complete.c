@@ -99,6 +99,8 @@ static void offer_names(struct offers *o)
 		offer(o, functions[i].name);
 	for (size_t i = 0; i < aggregates_len; i++)
 		offer(o, aggregates[i].name);
+	for (size_t i = 0; i < actions_len; i++)
+		offer(o, actions[i].name);
 }
 
 static void offer_probes(struct offers *o, const char *word, const struct lang_host *host)

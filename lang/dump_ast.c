@@ -63,6 +63,9 @@ static void dump_stmts(struct writer *w, const struct stmt *s, int indent)
 				dump_stmts(w, s->other, indent + 2);
 				writer_add(w, ")");
 			}
+		} else if (s->kind == STMT_CALL) {
+			writer_add(w, "(do ");
+			dump_expr(w, s->target);
 		} else {
 			writer_add(w, "(%s= ", op_name(s->op));
 			dump_expr(w, s->target);

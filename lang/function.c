@@ -10,12 +10,12 @@
 #define STR_BYTES_MAX 200u
 
 static const char *const unsupported[] = {
-	"printf",  "print",       "time",   "strftime", "clear",    "zero",     "delete",
-	"has_key", "len",         "exit",   "system",   "cat",      "join",     "buf",
-	"strncmp", "strcontains", "strlen", "ksym",     "usym",     "kaddr",    "uaddr",
-	"reg",     "ntop",        "pton",   "macaddr",  "bswap",    "cgroupid", "cgroup_path",
-	"path",    "strerror",    "signal", "kstack",   "ustack",   "sizeof",   "offsetof",
-	"kptr",    "uptr",        "nsecs",  "getopt",   "override", "errorf",   "find",
+	"printf",      "print",  "time",    "strftime", "clear",    "zero",        "has_key",
+	"len",         "exit",   "system",  "cat",      "join",     "buf",         "strncmp",
+	"strcontains", "strlen", "ksym",    "usym",     "kaddr",    "uaddr",       "reg",
+	"ntop",        "pton",   "macaddr", "bswap",    "cgroupid", "cgroup_path", "path",
+	"strerror",    "signal", "kstack",  "ustack",   "sizeof",   "offsetof",    "kptr",
+	"uptr",        "nsecs",  "getopt",  "override", "errorf",   "find",
 };
 
 static int type_str(struct compile *c, struct expr *e)

@@ -1,5 +1,5 @@
 /* Lowering of clauses and statements. */
-#include "lang/lower.h"
+#include "lang/builtin.h"
 
 #include <errno.h>
 
@@ -64,13 +64,17 @@ static void lower_if(struct lower *lo, const struct stmt *s)
 	ir_begin(ir, after);
 }
 
+static void lower_action(struct lower *lo, const struct stmt *s)
+{
+	s->action->lower(lo, s->target);
+}
+
 static void lower_stmts(struct lower *lo, const struct stmt *s)
 {
 	static void (*const by_kind[])(struct lower *, const struct stmt *) = {
-		[STMT_SET_VAR] = lower_set_var,
-		[STMT_SET_MAP] = lower_set_map,
-		[STMT_AGGREGATE] = lower_aggregate,
-		[STMT_IF] = lower_if,
+		[STMT_SET_VAR] = lower_set_var,     [STMT_SET_MAP] = lower_set_map,
+		[STMT_AGGREGATE] = lower_aggregate, [STMT_IF] = lower_if,
+		[STMT_CALL] = lower_action,
 	};
 
 	for (; s; s = s->next) {

@@ -57,6 +57,9 @@ struct ir_val lower_entry(struct lower *lo, uint32_t i_map, int32_t key, uint32_
 /** The value of @map or @map[key]: what is stored, or 0. */
 struct ir_val lower_map_read(struct lower *lo, const struct expr *map);
 
+/** Remove a key. */
+void lower_delete_key(struct lower *lo, const struct expr *map);
+
 /** Statements that write maps. */
 void lower_set_map(struct lower *lo, const struct stmt *s);
 void lower_aggregate(struct lower *lo, const struct stmt *s);

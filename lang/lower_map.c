@@ -178,3 +178,8 @@ void lower_aggregate(struct lower *lo, const struct stmt *s)
 	ir_jump(lo->ir, after);
 	ir_begin(lo->ir, after);
 }
+
+void lower_delete_key(struct lower *lo, const struct expr *map)
+{
+	map_call(lo, BPF_FUNC_map_delete_elem, false, map->i_map, lower_key(lo, map));
+}

@@ -132,9 +132,10 @@ static int parse_simple(struct parser *p, struct stmt *s)
 	rc = parse_expr(p, &s->target);
 	if (rc)
 		return rc;
-	if (s->target->kind == EXPR_CALL)
-		return compile_fail(p->c, s->target->span, ENOSYS,
-				    "unsupported: %s() as a statement", s->target->name);
+	if (s->target->kind == EXPR_CALL) {
+		s->kind = STMT_CALL;
+		return 0;
+	}
 	if (s->target->kind != EXPR_VAR && s->target->kind != EXPR_MAP)
 		return compile_fail(p->c, s->target->span, EINVAL,
 				    "a statement assigns to a map or a $variable");

@@ -173,6 +173,13 @@ static int type_set_map(struct typing *t, struct stmt *s)
 	return 0;
 }
 
+/** A call that stands alone does something; nothing takes its value. */
+static int type_action(struct typing *t, struct stmt *s)
+{
+	s->action = action_find(s->target->name);
+	return s->action ? s->action->type(t, s->target) : type_unknown_function(t, s->target);
+}
+
 static int type_stmts(struct typing *t, struct stmt *s)
 {
 	int rc = 0;
@@ -184,6 +191,8 @@ static int type_stmts(struct typing *t, struct stmt *s)
 			rc = type_int(t, s->value, "a condition");
 			rc = rc ? rc : type_stmts(t, s->then);
 			rc = rc ? rc : type_stmts(t, s->other);
+		} else if (s->kind == STMT_CALL) {
+			rc = type_action(t, s);
 		} else {
 			rc = type_set_map(t, s);
 		}

@@ -21,4 +21,7 @@ int type_int(struct typing *t, struct expr *e, const char *what);
 /** Type a map's keys and find its record, made on first sight. */
 int type_map(struct typing *t, struct expr *map);
 
+/** Complain about a call of a function that is not there, or not there in that place. */
+int type_unknown_function(struct typing *t, const struct expr *call);
+
 #endif

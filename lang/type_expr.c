@@ -172,7 +172,7 @@ static int type_choice(struct typing *t, struct expr *e)
 	return 0;
 }
 
-static int unknown_function(struct typing *t, const struct expr *e)
+int type_unknown_function(struct typing *t, const struct expr *e)
 {
 	struct span at = { e->span.at, e->name_len };
 	struct nearest nearest;
@@ -181,6 +181,10 @@ static int unknown_function(struct typing *t, const struct expr *e)
 	if (aggregate_find(e->name))
 		return compile_fail(t->c, e->span, EINVAL,
 				    "%s() must be assigned to a map of its own", e->name);
+	if (action_find(e->name))
+		return compile_fail(t->c, e->span, EINVAL, "%s() has no value", e->name);
+	if (function_find(e->name))
+		return compile_fail(t->c, e->span, EINVAL, "%s() alone does nothing", e->name);
 	if (function_is_unsupported(e->name) || aggregate_is_unsupported(e->name))
 		return compile_fail(t->c, at, ENOSYS, "unsupported: %s()", e->name);
 	rc = compile_fail(t->c, at, EINVAL, "unknown function '%s'", e->name);
@@ -189,6 +193,8 @@ static int unknown_function(struct typing *t, const struct expr *e)
 		nearest_offer(&nearest, functions[i].name);
 	for (size_t i = 0; i < aggregates_len; i++)
 		nearest_offer(&nearest, aggregates[i].name);
+	for (size_t i = 0; i < actions_len; i++)
+		nearest_offer(&nearest, actions[i].name);
 	nearest_hint(&nearest, t->c->diag);
 	return rc;
 }
@@ -199,7 +205,7 @@ static int type_call(struct typing *t, struct expr *e)
 
 	e->function = function_find(e->name);
 	if (!e->function)
-		return unknown_function(t, e);
+		return type_unknown_function(t, e);
 	if (e->nargs < e->function->nargs_min || e->nargs > e->function->nargs_max)
 		return compile_fail(t->c, e->span, EINVAL, "%s() takes %u to %u arguments", e->name,
 				    e->function->nargs_min, e->function->nargs_max);

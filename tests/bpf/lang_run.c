@@ -552,6 +552,8 @@ static void statements_do_what_they_say(void **state)
 	    "@neg = sum(args.a); }\n"
 	    "  @last[args.g] = args.a; @copy = @last[args.g] + $big; @none = @last[1234567];\n"
 	    "  if (str(args.c) == \"\") { @empty++; }\n"
+	    "  @gone[args.g] = 1; @gone[5] = 2; delete(@gone[args.g]); @left = @gone[args.g] + "
+	    "@gone[5];\n"
 	    "}";
 	static const struct record recs[] = { { .e = 3, .a = 11, .g = 7 },
 					      { .e = 2, .a = 100 },
@@ -578,6 +580,8 @@ static void statements_do_what_they_say(void **state)
 	assert_int_equal((int64_t)v, -6);
 	assert_int_equal(lookup(map_fd_of(&ld, &out, "@none"), &key, &v), 0);
 	assert_int_equal(v, 0);
+	assert_int_equal(lookup(map_fd_of(&ld, &out, "@left"), &key, &v), 0);
+	assert_int_equal(v, 2);
 	assert_int_equal(lookup(map_fd_of(&ld, &out, "@empty"), &key, &v), 0);
 	assert_int_equal(v, 3);
 	values = per_cpu_values(map_fd_of(&ld, &out, "@neg"), &key, 8, ncpus);
