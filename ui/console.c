@@ -136,6 +136,7 @@ void console_free(struct console *c)
 	prompt_free(c->prompt);
 	history_fini(&c->history);
 	arena_fini(&c->findings.arena);
+	VEC_FINI(&c->started);
 	free(c);
 }
 
@@ -162,8 +163,14 @@ bool console_poll(struct console *c)
 		if (c->is_frozen && c->age + 1 < c->history.len)
 			c->age++;
 	}
+	if (c->is_resuming)
+		console_resume(c);
 	if (!n)
 		return false;
+	if (c->is_pausing && !console_has_probe(c)) {
+		c->is_pausing = false;
+		c->is_suspend_wanted = true;
+	}
 	if (!c->is_frozen || is_first)
 		console_judge(c);
 	refresh_cursor(c);
@@ -214,6 +221,7 @@ bool console_take_suspend(struct console *c)
 {
 	bool is_wanted = c->is_suspend_wanted;
 
+	c->is_resuming |= is_wanted;
 	c->is_suspend_wanted = false;
 	return is_wanted;
 }

@@ -150,7 +150,8 @@ static void do_selection(struct console *c, enum action a)
 			continue;
 		struct step s = { .rung = r->rung, .pane = r->pane, .tool = r->tool, .scope = console_selection(c) };
 		text_keepf(&s.why, "%s", r->why);
-		console_descend(c, &s);
+		if (!s.tool || console_tool_scope(c, s.tool, &s.scope))
+			console_descend(c, &s);
 	}
 }
 
@@ -261,7 +262,7 @@ static void do_resample(struct console *c, enum action a)
 static void do_suspend(struct console *c, enum action a)
 {
 	(void)a;
-	c->is_suspend_wanted = true;
+	console_pause(c);
 }
 
 void console_leave(struct console *c)

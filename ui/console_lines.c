@@ -152,11 +152,12 @@ void console_draw_finding(struct console *c, struct canvas *out)
 static const struct hint_row {
 	enum action action, twin;
 	const char *words;
+	bool is_for_tables;
 } hint_rows[] = {
-	{ ACT_DEEPER, ACT_NONE, "deeper" }, { ACT_BACK, ACT_NONE, "back" }, { ACT_HELP, ACT_NONE, "help" },
-	{ ACT_FILTER, ACT_NONE, "filter" }, { ACT_SEARCH, ACT_NONE, "find" }, { ACT_PROMPT, ACT_NONE, "command" },
-	{ ACT_FREEZE, ACT_NONE, "freeze" }, { ACT_SAMPLE_PREV, ACT_SAMPLE_NEXT, "time" },
-	{ ACT_SNAPSHOT, ACT_NONE, "snapshot" }, { ACT_NEXT_FINDING, ACT_NONE, "finding" }, { ACT_QUIT, ACT_NONE, "quit" },
+	{ ACT_DEEPER, ACT_NONE, "deeper", false }, { ACT_BACK, ACT_NONE, "back", false }, { ACT_HELP, ACT_NONE, "help", false },
+	{ ACT_FILTER, ACT_NONE, "filter", true }, { ACT_SEARCH, ACT_NONE, "find", true }, { ACT_PROMPT, ACT_NONE, "command", false },
+	{ ACT_FREEZE, ACT_NONE, "freeze", false }, { ACT_SAMPLE_PREV, ACT_SAMPLE_NEXT, "time", false },
+	{ ACT_SNAPSHOT, ACT_NONE, "snapshot", false }, { ACT_NEXT_FINDING, ACT_NONE, "finding", false }, { ACT_QUIT, ACT_NONE, "quit", false },
 };
 
 /* The first key of an action here, without its brackets; unknown when it has none. */
@@ -196,7 +197,7 @@ void console_draw_hints(struct console *c, struct canvas *out)
 	for (size_t i = 0; i < ARRAY_LEN(hint_rows); i++) {
 		struct text key = key_of(c, hint_rows[i].action, out->arena);
 		struct text twin = hint_rows[i].twin ? key_of(c, hint_rows[i].twin, out->arena) : TEXT_UNKNOWN;
-		if (!key.utf8)
+		if (!key.utf8 || (hint_rows[i].is_for_tables && !console_top(c)->pane->table))
 			continue;
 		if (twin.utf8)
 			key = text_printf(out->arena, "%.*s %.*s", TEXT_ARG(key), TEXT_ARG(twin));
@@ -228,6 +229,28 @@ static void draw_diag(struct console *c, struct canvas *out, const char *line, i
 		canvas_put(&above, 1, left, why, STYLE_BAD);
 }
 
+/* What the word could become, as many as fit and how many more. */
+static void draw_names(struct console *c, struct canvas *out)
+{
+	size_t n = 0, i = 0;
+	const char *const *names = prompt_names(c->prompt, &n);
+	struct canvas above = canvas_sub(out, out->rows - 2, 0, 1, out->cols);
+	int col = 0;
+
+	if (n < 2)
+		return;
+	canvas_blank(&above);
+	for (; i < n; i++) {
+		struct text name = text_clean_str(out->arena, names[i]);
+		struct text more = text_printf(out->arena, "%zu more", n - i - 1);
+		if (col + (int)name.cols + 2 + (int)more.cols > out->cols && (i + 1 < n || col + (int)name.cols > out->cols))
+			break;
+		col = canvas_put(&above, 0, col, name, STYLE_PLAIN) + 2;
+	}
+	if (i < n)
+		canvas_put(&above, 0, col, text_printf(out->arena, "%zu more", n - i), STYLE_DIM);
+}
+
 void console_draw_prompt(struct console *c, struct canvas *out)
 {
 	int row = out->rows - 1, label = (int)strlen(c->prompt_use->label), cursor = 0;
@@ -241,4 +264,6 @@ void console_draw_prompt(struct console *c, struct canvas *out)
 	canvas_put(&last, 0, label - skip, text_clean_str(out->arena, line), STYLE_PLAIN);
 	if (c->diag_column && out->rows >= 3)
 		draw_diag(c, out, line, label, skip);
+	else if (out->rows >= 3)
+		draw_names(c, out);
 }

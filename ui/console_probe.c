@@ -27,12 +27,93 @@ bool console_has_probe(const struct console *c)
 {
 	const struct frame *f = history_at(&c->history, 0);
 
-	if (!f)
+	/* A recording says "running" for ever; it is not ours to stop. */
+	if (!f || !c->started.len)
 		return false;
 	for (uint32_t i = 0; i < f->sec[SEC_PROBE].nrows; i++)
 		if (text_is(FRAME_ROWS(f, probe, PROBE)[i].state, "running"))
 			return true;
 	return false;
+}
+
+/* Remember a request that was taken, each only once. */
+static void remember(struct console *c, const struct request *r)
+{
+	for (uint32_t i = 0; i < c->started.len; i++) {
+		struct started *s = &c->started.ptr[i];
+		if (strcmp(s->request.tool, r->tool) || strcmp(s->request.program, r->program) ||
+		    !scope_eq(&s->request.scope, &r->scope))
+			continue;
+		s->request = *r;
+		return;
+	}
+	struct started *s = VEC_ADD(&c->started);
+	if (s)
+		s->request = *r;
+	else
+		console_say(c, STYLE_WARN, "after Ctrl-Z this probe stays stopped: out of memory");
+}
+
+static bool is_row_of(const struct probe_row *row, const struct request *r, struct arena *a)
+{
+	if (!text_is(row->state, "running") || !text_eq(row->scope, scope_text(a, &r->scope)))
+		return false;
+	return r->tool[0] ? text_is(row->name, r->tool) : text_is(row->program, r->program);
+}
+
+void console_pause(struct console *c)
+{
+	const struct frame *f = history_at(&c->history, 0);
+	struct arena a = { 0 };
+	struct err e = { 0 };
+
+	/* Asked twice: the shell now, whatever still runs. */
+	if (c->is_pausing) {
+		c->is_pausing = false;
+		c->is_suspend_wanted = true;
+		return;
+	}
+	for (uint32_t i = 0; f && i < c->started.len * f->sec[SEC_PROBE].nrows; i++) {
+		struct started *s = &c->started.ptr[i / f->sec[SEC_PROBE].nrows];
+		const struct probe_row *row = &FRAME_ROWS(f, probe, PROBE)[i % f->sec[SEC_PROBE].nrows];
+		if (!is_row_of(row, &s->request, &a))
+			continue;
+		struct request stop = { .kind = REQUEST_PROBE_STOP, .probe_id = row->id, .scope = s->request.scope };
+		s->is_paused = c->o.source->ask(c->o.source, &stop, &e) == 0;
+		c->is_pausing |= s->is_paused;
+	}
+	arena_fini(&a);
+	c->is_suspend_wanted = !c->is_pausing;
+	if (c->is_pausing)
+		console_say(c, STYLE_PLAIN, "stopping the probes before the shell takes over");
+}
+
+void console_resume(struct console *c)
+{
+	struct err e = { 0 };
+
+	c->is_resuming = false;
+	for (uint32_t i = 0; i < c->started.len; i++) {
+		struct started *s = &c->started.ptr[i];
+		if (s->is_paused && c->o.source->ask(c->o.source, &s->request, &e))
+			console_say(c, STYLE_WARN, "%s", e.text);
+		s->is_paused = false;
+	}
+}
+
+bool console_tool_scope(struct console *c, const char *tool, struct scope *scope)
+{
+	for (uint32_t i = 0; i < c->o.ntools; i++) {
+		const struct tool_desc *t = &c->o.tools[i];
+		if (strcmp(t->name, tool) || (t->scopes & 1u << scope->kind))
+			continue;
+		if (!(t->scopes & 1u << SCOPE_HOST)) {
+			console_say(c, STYLE_WARN, "%s does not take this selection; 4 lists what does", tool);
+			return false;
+		}
+		*scope = (struct scope){ .kind = SCOPE_HOST };
+	}
+	return true;
 }
 
 bool console_start_tool(struct console *c, const struct step *s)
@@ -47,6 +128,8 @@ bool console_start_tool(struct console *c, const struct step *s)
 	snprintf(r.tool, sizeof(r.tool), "%s", s->tool);
 	snprintf(r.arg, sizeof(r.arg), "%.*s", (int)s->arg.len, s->arg.utf8);
 	int rc = c->o.source->ask(c->o.source, &r, &e);
+	if (!rc)
+		remember(c, &r);
 	/* A recording cannot start it, but may hold what it showed. */
 	if (!rc || has)
 		return true;
@@ -75,6 +158,7 @@ bool console_start_program(struct console *c, const char *program)
 		c->diag_column = 1;
 		return false;
 	}
+	remember(c, &r);
 	text_keepf(&s.arg, "%s", program);
 	text_keepf(&s.why, "%s", program);
 	if (strcmp(console_top(c)->pane->name, "probe"))

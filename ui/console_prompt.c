@@ -86,8 +86,7 @@ static bool run_tool(struct console *c, const char *arg)
 			continue;
 		struct step s = { .rung = 4, .pane = "tool", .tool = t->name, .scope = console_selection(c) };
 		text_keepf(&s.why, "%.*s", TEXT_ARG(t->answers));
-		console_descend(c, &s);
-		return true;
+		return console_tool_scope(c, t->name, &s.scope) && console_descend(c, &s);
 	}
 	console_say(c, STYLE_WARN, "there is no tool named %s; 4 lists them", arg);
 	return false;

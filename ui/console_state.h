@@ -30,6 +30,12 @@ struct prompt_use {
 	void (*cancelled)(struct console *c);
 };
 
+/** A probe that this console asked for. */
+struct started {
+	struct request request;
+	bool is_paused;
+};
+
 struct console {
 	struct console_options o;
 	struct layer layers[CONSOLE_LAYERS];
@@ -51,6 +57,9 @@ struct console {
 	uint32_t diag_column;          /* 1-based; 0: no complaint */
 	bool is_asking_to_leave;
 	uint32_t trail_saved;          /* entries that are in a file already */
+	VEC(struct started) started;   /* what was asked to run, to be asked again after a pause */
+	bool is_pausing;               /* the shell waits for the probes to stop */
+	bool is_resuming;              /* back from the shell */
 	int page;                      /* table rows that the last draw had room for */
 	bool is_suspend_wanted;
 	bool is_over;
@@ -92,8 +101,14 @@ bool console_start_tool(struct console *c, const struct step *s);
 bool console_start_program(struct console *c, const char *program);
 /** Stop the probe of the layer on screen; false when none runs there. */
 bool console_stop_probe(struct console *c);
-/** Whether any probe runs now. */
+/** Whether a probe that this console asked for may still run. */
 bool console_has_probe(const struct console *c);
+/** Stop all probes before the shell takes over; is_suspend_wanted follows when they have stopped. */
+void console_pause(struct console *c);
+/** Start again what console_pause() stopped. */
+void console_resume(struct console *c);
+/** The tool's scope for this wish: as wished if the tool takes it, else the host; false with words when neither. */
+bool console_tool_scope(struct console *c, const char *tool, struct scope *scope);
 
 /* console_time.c: moving through the history */
 void console_freeze(struct console *c, bool is_frozen);

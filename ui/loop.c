@@ -167,6 +167,8 @@ static int step(struct loop *l, struct err *e)
 		}
 	}
 	l->is_dirty |= console_poll(l->console);
+	if (!rc && console_take_suspend(l->console))
+		rc = suspend(l, e);
 	if (!rc && !l->is_over && l->is_dirty)
 		draw(l);
 	return rc;

@@ -25,6 +25,8 @@ struct prompt {
 	struct prompt_options o;
 	FILE *in, *out;
 	int keys_fd;
+	char **names; /* of the last Tab; one block */
+	size_t nnames;
 	char history[PATH_MAX];
 };
 
@@ -141,6 +143,7 @@ void prompt_free(struct prompt *p)
 	fclose(p->in);
 	fclose(p->out);
 	close(p->keys_fd);
+	free(p->names);
 	free(p);
 }
 
@@ -154,7 +157,7 @@ static size_t word_len(const char *line, size_t at)
 	return n;
 }
 
-static void complete(const struct prompt *p)
+static void complete(struct prompt *p)
 {
 	size_t at = (size_t)rl_point, typed = word_len(rl_line_buffer, at);
 	char **names = p->o.complete ? p->o.complete(rl_line_buffer, at) : NULL;
@@ -175,7 +178,15 @@ static void complete(const struct prompt *p)
 			rl_insert_text(rest);
 		free(rest);
 	}
-	free(names);
+	p->names = names;
+	while (names[p->nnames])
+		p->nnames++;
+}
+
+const char *const *prompt_names(const struct prompt *p, size_t *n)
+{
+	*n = p->nnames;
+	return (const char *const *)p->names;
 }
 
 /* Code points go in as bytes, one editing command per call. */
@@ -244,6 +255,9 @@ enum prompt_result prompt_key(struct prompt *p, uint32_t key)
 {
 	bool is_erase = key == KEY_BACKSPACE_ || key == 0x7f || key == ('H' & 0x1f) || key == ('D' & 0x1f);
 
+	free(p->names);
+	p->names = NULL;
+	p->nnames = 0;
 	if (key == KEY_ENTER_ || key == '\n' || key == '\r')
 		return PROMPT_DONE;
 	if (key == KEY_ESC_ || key == 0x1b || key == ('C' & 0x1f) || (is_erase && !rl_end))

@@ -34,6 +34,9 @@ const char *prompt_line(const struct prompt *p);
 /** Byte offset of the cursor in prompt_line(). */
 size_t prompt_cursor(const struct prompt *p);
 
+/** What the word before the cursor could become, if the last key was Tab and left a choice; NULL and 0 otherwise. */
+const char *const *prompt_names(const struct prompt *p, size_t *n);
+
 /** Keep the line in the history, once. */
 void prompt_remember(struct prompt *p);
 

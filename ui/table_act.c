@@ -1,4 +1,5 @@
 /* Keys of a table: the cursor, the order, the folds, the search. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,6 +150,21 @@ static enum reply act_search(struct table_act *ta, enum action a)
 	return reply;
 }
 
+/* Only the user of the row under the cursor, by way of the filter; again: everybody. */
+static enum reply act_user(struct table_act *ta)
+{
+	int field = field_by_name(ta->rows->desc, "uid");
+	const void *row = table_rows_at(ta->rows, ta->rows->cursor);
+
+	if (field < 0 || !field_known(&ta->rows->desc->fields[field], row))
+		return REPLY_IGNORED;
+	if (!strncmp(ta->v->filter, "uid=", 4))
+		ta->v->filter[0] = 0;
+	else
+		snprintf(ta->v->filter, sizeof(ta->v->filter), "uid=%.0f", field_number(&ta->rows->desc->fields[field], row));
+	return REPLY_REDRAW;
+}
+
 static enum reply act(struct table_act *ta, enum action a)
 {
 	enum reply reply = act_sort(ta, a);
@@ -160,6 +176,8 @@ static enum reply act(struct table_act *ta, enum action a)
 	reply = act_move(ta, a);
 	if (reply == REPLY_IGNORED)
 		reply = act_tree(ta, a);
+	if (reply == REPLY_IGNORED && a == ACT_USER)
+		reply = act_user(ta);
 	if (reply == REPLY_IGNORED && (a == ACT_SEARCH || a == ACT_SEARCH_NEXT || a == ACT_SEARCH_PREV))
 		reply = act_search(ta, a);
 	return reply;

@@ -171,6 +171,11 @@ static char **fake_complete(const char *line, size_t at)
 	return names;
 }
 
+static const struct tool_desc tools[] = {
+	{ .name = "hostonly", .answers = TEXT_INIT("what?"), .scopes = 1u << SCOPE_HOST },
+	{ .name = "devices", .answers = TEXT_INIT("which?"), .scopes = 1u << SCOPE_DEVICE },
+};
+
 struct rig {
 	struct fake_source source;
 	struct keymap *keys;
@@ -219,7 +224,7 @@ static int set_up(void **state)
 	const struct console_options o = {
 		.panes = panes, .npanes = ARRAY_LEN(panes), .keys = r->keys, .source = &r->source.source,
 		.triage = fake_triage, .check_program = fake_check, .complete = fake_complete, .snapshot = fake_snapshot,
-		.trail = &r->trail, .is_ascii = true,
+		.trail = &r->trail, .is_ascii = true, .tools = tools, .ntools = ARRAY_LEN(tools),
 	};
 	r->console = console_new(&o);
 	assert_non_null(r->console);
@@ -623,6 +628,61 @@ static void ctrl_z_asks_for_the_shell_once(void **state)
 	assert_false(console_take_suspend(r->console));
 }
 
+static void probes_pause_while_the_shell_has_the_terminal(void **state)
+{
+	struct rig *r = *state;
+
+	press(r, "2 <Enter>");
+	give_frame(r, 1);
+	console_poll(r->console);
+	press(r, "C-z");
+	assert_false(console_take_suspend(r->console));
+	assert_int_equal(last_asked(&r->source, REQUEST_PROBE_STOP)->probe_id, 9);
+	give_frame(r, 1);
+	console_poll(r->console);
+	assert_false(console_take_suspend(r->console));
+	give_frame(r, 0);
+	console_poll(r->console);
+	assert_true(console_take_suspend(r->console));
+	/* Back: what was stopped is asked for again, once. */
+	assert_int_equal(count_asked(&r->source, REQUEST_PROBE_START), 1);
+	console_poll(r->console);
+	console_poll(r->console);
+	assert_int_equal(count_asked(&r->source, REQUEST_PROBE_START), 2);
+	assert_int_equal(last_asked(&r->source, REQUEST_PROBE_START)->scope.tgid, 101);
+	/* A probe that does not stop holds nobody back for ever. */
+	give_frame(r, 1);
+	console_poll(r->console);
+	press(r, "C-z C-z");
+	assert_true(console_take_suspend(r->console));
+}
+
+static void tools_get_a_scope_they_take(void **state)
+{
+	struct rig *r = *state;
+
+	press(r, "2 :");
+	type_text(r, "tool hostonly");
+	press(r, "<Enter>");
+	assert_sees(r, "tool hostonly of host");
+	press(r, "<Backspace> :");
+	type_text(r, "tool devices");
+	press(r, "<Enter>");
+	assert_sees(r, "devices does not take this selection");
+}
+
+static void completion_shows_the_choice(void **state)
+{
+	struct rig *r = *state;
+
+	press(r, ":");
+	type_text(r, "tracep");
+	press(r, "<Tab>");
+	assert_sees(r, "\ntracepoint:sched:one  tracepoint:sched:two\n:tracepoint:sched:\n");
+	type_text(r, "o");
+	assert_sees_not(r, "sched:two");
+}
+
 static void the_equivalent_command_line(void **state)
 {
 	struct rig *r = *state;
@@ -694,6 +754,9 @@ int main(void)
 		TEST(q_closes_layers_and_asks_when_something_is_lost),
 		TEST(q_leaves_at_once_when_nothing_is_lost),
 		TEST(ctrl_z_asks_for_the_shell_once),
+		TEST(probes_pause_while_the_shell_has_the_terminal),
+		TEST(tools_get_a_scope_they_take),
+		TEST(completion_shows_the_choice),
 		TEST(the_equivalent_command_line),
 		TEST(every_size_and_every_key_is_safe),
 		TEST(keys_before_the_first_frame_are_safe),

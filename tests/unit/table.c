@@ -219,6 +219,28 @@ static void search_moves_and_wraps(void **state)
 	frame_unref(f);
 }
 
+static void one_user_and_back(void **state)
+{
+	struct frame_builder *b = frame_builder_new(NULL, 1, 1);
+	struct table_view v = { 0 };
+	(void)state;
+
+	for (uint32_t i = 1; i <= 4; i++) {
+		struct task_row *row = FRAME_ADD(b, task, TASK);
+		row->tgid = i;
+		row->start_ns = 1;
+		row->cpu_pct = i;
+		row->uid = i % 2 ? 10 : 1;
+	}
+	struct frame *f = frame_seal(b);
+	struct pane_input in = { .frame = f };
+	assert_int_equal(table_act(&tasks, &in, NULL, &v, ACT_USER, 10), REPLY_REDRAW);
+	assert_order(f, &v, "4 2");
+	table_act(&tasks, &in, NULL, &v, ACT_USER, 10);
+	assert_order(f, &v, "4 3 2 1");
+	frame_unref(f);
+}
+
 static void what_is_drawn(void **state)
 {
 	struct frame *f = frame_of(few, ARRAY_LEN(few));
@@ -282,6 +304,7 @@ int main(void)
 		cmocka_unit_test(children_stand_under_their_parents),
 		cmocka_unit_test(parents_in_a_circle_are_shown_once),
 		cmocka_unit_test(search_moves_and_wraps),
+		cmocka_unit_test(one_user_and_back),
 		cmocka_unit_test(what_is_drawn),
 		cmocka_unit_test(many_rows_keep_one_order),
 	};
