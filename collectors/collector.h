@@ -27,19 +27,25 @@ struct cost {
 /** One sampler. Const record; its state is self_size zeroed bytes. */
 struct collector {
 	const char *name;
-	uint64_t provides;   /* SEC_BIT()s it fills; 0: completes rows of others and runs behind them */
-	bool is_on_demand;   /* sampled only while something on screen needs a section it provides */
+	uint64_t provides;   /* SEC_BIT()s it fills; 0: completes others, runs behind them */
+	bool is_on_demand;   /* sampled only while something on screen needs what it provides */
 	uint64_t period_ns;  /* at most this often; sections in between are carried */
 	uint64_t budget_ns;  /* self_ns allowed per second; past it the period doubles, visibly */
 	bool is_slow_start;  /* opened after the first frame is out (BPF loads) */
 	size_t self_size;
-	/** Prepare; what it took is still released by close when it fails. NULL: nothing to prepare. */
+	/** Prepare; what it took is still released by close when it fails. NULL: nothing to
+	 * prepare. */
 	int (*open)(void *self, const struct collector_env *env, struct err *e);
-	/** Fill the sections; one without rows that is fine so needs frame_set_state(SEC_OK), else it stays OFF. */
-	int (*sample)(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e);
-	/** A request from the console (probe start and stop); NULL: takes none. -ENOSYS: not mine. */
-	int (*ask)(void *self, const struct collector_env *env, const struct request *r, struct err *e);
-	/** Add what the kernel side cost since open (BPF programs) to a copy of the cost; NULL: none. */
+	/** Fill the sections; one without rows that is fine so needs frame_set_state(SEC_OK),
+	 * else it stays OFF. */
+	int (*sample)(void *self, const struct collector_env *env, struct frame_builder *b,
+		      struct err *e);
+	/** A request from the console (probe start and stop); NULL: takes none. -ENOSYS: not
+	 * mine. */
+	int (*ask)(void *self, const struct collector_env *env, const struct request *r,
+		   struct err *e);
+	/** Add what the kernel side cost since open (BPF programs) to a copy of the cost; NULL:
+	 * none. */
 	void (*cost)(void *self, struct cost *c);
 	/** Release everything; accepts a zeroed or half-opened self. NULL: nothing to release. */
 	void (*close)(void *self);
@@ -49,10 +55,12 @@ struct collector {
 int collector_run(const struct collector *c, void *self, const struct collector_env *env,
 		  struct frame_builder *b, struct cost *cost, struct err *e);
 
-/** Mark sections DENIED or FAILED with the words of e; what collector_run() does, also for a failed open. */
+/** Mark sections DENIED or FAILED with the words of e; what collector_run() does, also for a
+ * failed open. */
 void collector_mark_failed(struct frame_builder *b, uint64_t sections, const struct err *e);
 
-/** All collectors, made by the build from collectors/<folder>/collect_<name>.c holding `const struct collector collector_<name>`. */
+/** All collectors, made by the build from collectors/<folder>/collect_<name>.c holding `const
+ * struct collector collector_<name>`. */
 extern const struct collector *const collector_registry[];
 extern const size_t collector_registry_len;
 

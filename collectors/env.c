@@ -1,5 +1,5 @@
-/* The live host's directories. tracefs is mounted detached when nobody has: it needs no place in the tree
- * and is gone with its fd, also after a crash. */
+/* The live host's directories. tracefs is mounted detached when nobody has: it needs no place in
+ * the tree and is gone with its fd, also after a crash. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -36,7 +36,8 @@ static int tracefs_mount(void)
 	if (fs_fd < 0)
 		return -1;
 	if (fsconfig(fs_fd, FSCONFIG_CMD_CREATE, NULL, NULL, 0) == 0)
-		mount_fd = fsmount(fs_fd, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
+		mount_fd = fsmount(fs_fd, FSMOUNT_CLOEXEC,
+				   MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
 	close(fs_fd);
 	return mount_fd;
 }
@@ -55,7 +56,9 @@ static int tracefs_open(void)
 
 int collector_env_live(struct collector_env *env, struct err *e)
 {
-	*env = (struct collector_env){ .proc_fd = -1, .sys_fd = -1, .tracefs_fd = -1, .focus = &no_focus };
+	*env = (struct collector_env){
+		.proc_fd = -1, .sys_fd = -1, .tracefs_fd = -1, .focus = &no_focus
+	};
 	env->proc_fd = open_dir("/proc");
 	if (env->proc_fd < 0)
 		return err_errno(e, errno, "/proc");

@@ -26,7 +26,8 @@ int request_queue_put(struct request_queue *q, const struct request *r, struct e
 	else if (q->len < REQUEST_QUEUE_CAP)
 		q->ring[(q->first + q->len++) % REQUEST_QUEUE_CAP] = *r;
 	else
-		rc = err_set(e, EAGAIN, "the sampler has not taken the last %u requests yet", REQUEST_QUEUE_CAP);
+		rc = err_set(e, EAGAIN, "the sampler has not taken the last %u requests yet",
+			     REQUEST_QUEUE_CAP);
 	pthread_mutex_unlock(&q->lock);
 	return rc;
 }

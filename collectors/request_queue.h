@@ -18,7 +18,8 @@ struct request_queue {
 /** Make an empty queue in zeroed memory. */
 int request_queue_init(struct request_queue *q, struct err *e);
 
-/** Append a copy; a focus that was not taken yet is replaced. -EAGAIN with words when the queue is full. */
+/** Append a copy; a focus that was not taken yet is replaced. -EAGAIN with words when the queue
+ * is full. */
 int request_queue_put(struct request_queue *q, const struct request *r, struct err *e);
 
 /** Take the oldest; false when there is none. */

@@ -9,7 +9,8 @@ void collector_mark_failed(struct frame_builder *b, uint64_t sections, const str
 
 	for (int sec = 0; sec < SEC_COUNT; sec++)
 		if (sec != SEC_COST && (sections & SEC_BIT(sec)))
-			frame_set_state(b, (enum frame_sec)sec, is_denied ? SEC_DENIED : SEC_FAILED, "%s", e->text);
+			frame_set_state(b, (enum frame_sec)sec, is_denied ? SEC_DENIED : SEC_FAILED,
+					"%s", e->text);
 }
 
 int collector_run(const struct collector *c, void *self, const struct collector_env *env,

@@ -43,7 +43,8 @@ static void make_frame(struct sampler *s)
 		mailbox_put(&s->box, f);
 }
 
-/* The next multiple of the period since the start: sampling that took long does not shift the grid. */
+/* The next multiple of the period since the start: sampling that took long does not shift the
+ * grid. */
 static uint64_t next_frame_ns(const struct sampler *s)
 {
 	uint64_t periods = (s->sampled_ns - s->started_ns) / s->period_ns + 1;
@@ -62,7 +63,8 @@ static void take_requests(struct sampler *s)
 	struct err e;
 
 	while (request_queue_take(&s->queue, &s->request))
-		/* What went wrong with a probe is said in the PROBE section by the collector that refused it. */
+		/* What went wrong with a probe is said in the PROBE section by the collector
+		 * that refused it. */
 		(void)scheduler_ask(s->scheduler, &s->request, clock_mono_ns(), &e);
 }
 
@@ -161,8 +163,8 @@ static int open_fds(struct sampler *s, struct err *e)
 	return 0;
 }
 
-/* Signals belong to the console's thread; those a crash raises stay with the thread that crashed, so that
- * the handler that restores the terminal can run. */
+/* Signals belong to the console's thread; those a crash raises stay with the thread that crashed,
+ * so that the handler that restores the terminal can run. */
 static int start_thread(struct sampler *s, struct err *e)
 {
 	static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS };
@@ -196,9 +198,11 @@ static int prepare(struct sampler *s, const struct sampler_options *o, struct er
 		return rc;
 	s->env.may_bpf = s->env.may_bpf && !o->is_no_bpf;
 	s->env.focus = &focus;
-	s->scheduler = scheduler_new(&(struct scheduler_options){ .collectors = collector_registry,
-								   .ncollectors = collector_registry_len,
-								   .env = &s->env, .period_ns = s->period_ns }, e);
+	struct scheduler_options all = { .collectors = collector_registry,
+					 .ncollectors = collector_registry_len,
+					 .env = &s->env,
+					 .period_ns = s->period_ns };
+	s->scheduler = scheduler_new(&all, e);
 	s->env.focus = NULL; /* the scheduler has its own copy */
 	return s->scheduler ? 0 : -e->code;
 }
@@ -211,7 +215,9 @@ struct source *sampler_start(const struct sampler_options *o, struct err *e)
 		err_set(e, ENOMEM, "out of memory");
 		return NULL;
 	}
-	s->source = (struct source){ .fd = -1, .next = sampler_next, .ask = sampler_ask, .close = sampler_close };
+	s->source = (struct source){
+		.fd = -1, .next = sampler_next, .ask = sampler_ask, .close = sampler_close
+	};
 	s->box.fd = s->epoll_fd = s->timer_fd = s->wake_fd = -1;
 	s->env = (struct collector_env){ .proc_fd = -1, .sys_fd = -1, .tracefs_fd = -1 };
 	if (prepare(s, o, e) || start_thread(s, e)) {

@@ -9,7 +9,7 @@
 #include "collectors/summarise.h"
 
 /* A pane that is left and entered again soon does not pay for opening twice. */
-#define CLOSE_AFTER_NS (3 * NS_PER_S)
+#define CLOSE_AFTER_NS  (3 * NS_PER_S)
 #define SECOND_FRAME_NS (200 * NS_PER_MS)
 
 struct scheduler {
@@ -65,7 +65,8 @@ static void forgive(struct slot *slot, uint64_t now_ns)
 
 static void rest(struct slot *slot, uint64_t now_ns)
 {
-	/* Its rows are not carried while nobody looks, so the next sample has nothing to compare with. */
+	/* Its rows are not carried while nobody looks, so the next sample has nothing to
+	 * compare with. */
 	slot->sampled_ns = 0;
 	slot->fresh_samples = 0;
 	if (slot->state == SLOT_OPEN && now_ns > slot->needed_ns + CLOSE_AFTER_NS)
@@ -146,13 +147,16 @@ uint64_t scheduler_hurry_ns(const struct scheduler *s)
 	return soonest_ns;
 }
 
-/* A section on screen that the frame before does not have, or has about another scope, is wanted at once. */
-static bool is_wanted_at_once(const struct scheduler *s, const struct slot *slot, bool has_other_scope)
+/* A section on screen that the frame before does not have, or has about another scope, is
+ * wanted at once. */
+static bool is_wanted_at_once(const struct scheduler *s, const struct slot *slot,
+			      bool has_other_scope)
 {
 	uint64_t shown = slot->c->provides & s->focus.needs;
 
 	for (int sec = 0; s->prev && sec < SEC_COUNT; sec++)
-		if ((shown & SEC_BIT(sec)) && (s->prev->sec[sec].state == SEC_OFF || slot->c->is_on_demand))
+		if ((shown & SEC_BIT(sec)) &&
+		    (s->prev->sec[sec].state == SEC_OFF || slot->c->is_on_demand))
 			return true;
 	return shown && has_other_scope;
 }
@@ -168,7 +172,8 @@ static void take_focus(struct scheduler *s, const struct request *r)
 			s->slots[i].fresh_samples = 0;
 }
 
-static int ask_collectors(struct scheduler *s, const struct request *r, uint64_t mono_ns, struct err *e)
+static int ask_collectors(struct scheduler *s, const struct request *r, uint64_t mono_ns,
+			  struct err *e)
 {
 	for (size_t i = 0; i < s->nslots; i++) {
 		struct slot *slot = &s->slots[i];

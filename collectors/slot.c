@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/fmt.h"
 
-#define RETRY_NS (10 * NS_PER_S)
+#define RETRY_NS      (10 * NS_PER_S)
 #define PERIOD_MAX_NS (64 * NS_PER_S)
 /* Rates need two samples; the second one does not wait for a whole period. */
 #define SECOND_SAMPLE_NS (200 * NS_PER_MS)
@@ -17,7 +17,11 @@ struct slot slot_of(const struct collector *c, uint64_t frame_period_ns)
 	struct cost nothing = { .events_per_s = F64_UNKNOWN, .ns_per_event = F64_UNKNOWN };
 
 	return (struct slot){
-		.c = c, .base_period_ns = period_ns, .period_ns = period_ns, .cost = nothing, .total = nothing,
+		.c = c,
+		.base_period_ns = period_ns,
+		.period_ns = period_ns,
+		.cost = nothing,
+		.total = nothing,
 		.cpu_pct = F64_UNKNOWN,
 	};
 }
@@ -87,7 +91,8 @@ static uint64_t allowed_ns(const struct slot *s, uint64_t period_ns)
 	return (uint64_t)((double)s->c->budget_ns * (double)period_ns / (double)NS_PER_S);
 }
 
-/* The period doubles rather than a sample being skipped at random: a late number is shown as late. */
+/* The period doubles rather than a sample being skipped at random: a late number is shown as
+ * late. */
 static void adapt_period(struct slot *s, uint64_t spent_ns)
 {
 	if (!s->c->budget_ns)
@@ -132,7 +137,8 @@ void slot_carry(const struct slot *s, struct frame_builder *b)
 			continue;
 		frame_carry(b, (enum frame_sec)sec);
 		if (prev->sec[sec].state == SEC_OK && s->period_ns > s->base_period_ns)
-			frame_set_state(b, (enum frame_sec)sec, SEC_STALE, "over its budget: sampled every %s only",
+			frame_set_state(b, (enum frame_sec)sec, SEC_STALE,
+					"over its budget: sampled every %s only",
 					fmt_u64(&every, UNIT_NS, s->period_ns, 0).utf8);
 	}
 }

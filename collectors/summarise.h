@@ -4,7 +4,8 @@
 
 #include "frame/builder.h"
 
-/** Fill the counts of tasks in the SYS row from the TASK rows built so far; without any they stay unknown. */
+/** Fill the counts of tasks in the SYS row from the TASK rows built so far; without any they
+ * stay unknown. */
 void summarise_tasks(struct frame_builder *b);
 
 #endif

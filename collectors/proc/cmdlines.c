@@ -9,7 +9,7 @@
 
 /* Reading one costs its process's mmap lock: thousands at once would be felt. */
 #define QUESTIONS_PER_FRAME 50u
-#define RETRY_HUNG_NS (60 * NS_PER_S)
+#define RETRY_HUNG_NS       (60 * NS_PER_S)
 
 static uint64_t identity(uint32_t tgid, uint64_t start_ns)
 {
@@ -86,11 +86,13 @@ void cmdline_cache_begin(struct cmdline_cache *c, struct helper *h, uint64_t now
 	c->round++;
 }
 
-static void ask(struct cmdline_cache *c, struct helper *h, struct cmdline *row, uint64_t comm_hash, uint64_t now_ns)
+static void ask(struct cmdline_cache *c, struct helper *h, struct cmdline *row, uint64_t comm_hash,
+		uint64_t now_ns)
 {
 	char path[32];
 
-	if (row->is_asked || (row->comm_hash == comm_hash && now_ns < row->retry_ns) || !c->questions_left)
+	if (row->is_asked || (row->comm_hash == comm_hash && now_ns < row->retry_ns) ||
+	    !c->questions_left)
 		return;
 	snprintf(path, sizeof(path), "%u/cmdline", row->tgid);
 	if (helper_ask(h, identity(row->tgid, row->start_ns), path, now_ns) != 0) {
@@ -102,8 +104,8 @@ static void ask(struct cmdline_cache *c, struct helper *h, struct cmdline *row, 
 	row->comm_hash = comm_hash;
 }
 
-struct text cmdline_cache_get(struct cmdline_cache *c, struct helper *h, uint32_t tgid, uint64_t start_ns,
-			      struct text comm, uint64_t now_ns)
+struct text cmdline_cache_get(struct cmdline_cache *c, struct helper *h, uint32_t tgid,
+			      uint64_t start_ns, struct text comm, uint64_t now_ns)
 {
 	struct cmdline *row = find(c, tgid, start_ns);
 

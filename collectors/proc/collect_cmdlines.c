@@ -17,7 +17,8 @@ static int cmdlines_open(void *self, const struct collector_env *env, struct err
 	return st->helper ? 0 : -e->code;
 }
 
-static int cmdlines_sample(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e)
+static int cmdlines_sample(void *self, const struct collector_env *env, struct frame_builder *b,
+			   struct err *e)
 {
 	struct cmdlines_state *st = self;
 	uint64_t now_ns = frame_mono_ns(b);
@@ -31,7 +32,8 @@ static int cmdlines_sample(void *self, const struct collector_env *env, struct f
 		struct task_row *t = &tasks[i];
 		if (t->is_kthread == 1 || t->state == 'Z')
 			continue; /* they have none */
-		struct text known = cmdline_cache_get(&st->cache, st->helper, t->tgid, t->start_ns, t->comm, now_ns);
+		struct text known = cmdline_cache_get(&st->cache, st->helper, t->tgid, t->start_ns,
+						      t->comm, now_ns);
 		if (known.utf8 && !t->cmdline.utf8)
 			t->cmdline = text_copy(frame_arena(b), known);
 	}

@@ -14,13 +14,14 @@ struct disks_state {
 };
 
 #define TOTAL(field) offsetof(struct disk_row, field)
-#define SKIPPED SIZE_MAX
+#define SKIPPED      SIZE_MAX
 
 /* Columns behind the name, in the file's order; discards came with 4.18, flushes with 5.5. */
 static const size_t columns[] = {
-	TOTAL(reads_total), TOTAL(read_merges_total), TOTAL(read_sectors_total), TOTAL(read_ms_total),
-	TOTAL(writes_total), TOTAL(write_merges_total), TOTAL(write_sectors_total), TOTAL(write_ms_total),
-	TOTAL(in_flight), TOTAL(busy_ms_total), TOTAL(queue_ms_total),
+	TOTAL(reads_total), TOTAL(read_merges_total), TOTAL(read_sectors_total),
+	TOTAL(read_ms_total),
+	TOTAL(writes_total), TOTAL(write_merges_total), TOTAL(write_sectors_total),
+	TOTAL(write_ms_total), TOTAL(in_flight), TOTAL(busy_ms_total), TOTAL(queue_ms_total),
 	TOTAL(discards_total), SKIPPED, SKIPPED, TOTAL(discard_ms_total),
 	TOTAL(flushes_total), TOTAL(flush_ms_total),
 };
@@ -50,7 +51,8 @@ static bool is_unused_spare(struct scan name, const struct disk_row *row)
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(spare_prefixes); i++) {
 		struct scan rest = name;
-		if (scan_skip(&rest, spare_prefixes[i]) && rest.at < rest.end && *rest.at >= '0' && *rest.at <= '9')
+		if (scan_skip(&rest, spare_prefixes[i]) && rest.at < rest.end && *rest.at >= '0' &&
+		    *rest.at <= '9')
 			return true;
 	}
 	return false;
@@ -60,7 +62,8 @@ static bool is_unused_spare(struct scan name, const struct disk_row *row)
 static uint32_t ask_is_partition(int sys_fd, struct scan name)
 {
 	char path[128];
-	int n = snprintf(path, sizeof(path), "class/block/%.*s/partition", (int)(name.end - name.at), name.at);
+	int n = snprintf(path, sizeof(path), "class/block/%.*s/partition",
+			 (int)(name.end - name.at), name.at);
 
 	if (n < 0 || (size_t)n >= sizeof(path))
 		return U32_UNKNOWN;
@@ -70,7 +73,8 @@ static uint32_t ask_is_partition(int sys_fd, struct scan name)
 	return faccessat(sys_fd, path, F_OK, 0) == 0;
 }
 
-static const struct disk_row *row_before(const struct frame *prev, const struct disk_row *row, uint32_t guess)
+static const struct disk_row *row_before(const struct frame *prev, const struct disk_row *row,
+					 uint32_t guess)
 {
 	uint32_t n = prev ? prev->sec[SEC_DISK].nrows : 0;
 	const struct disk_row *rows = n ? FRAME_ROWS(prev, disk, DISK) : NULL;
@@ -117,12 +121,13 @@ static void compare(const struct disk_row *was, struct disk_row *row, uint64_t e
 	row->read_await_ns = per_request(read_ms, reads, ms);
 	row->write_await_ns = per_request(write_ms, writes, ms);
 	row->flush_await_ns = per_request(flush_ms, flushes, ms);
-	row->await_ns = per_request(known(read_ms) + known(write_ms) + known(flush_ms) + known(discard_ms),
-				    known(reads) + known(writes) + known(flushes) + known(discards), ms);
-	row->read_size_bytes =
-		per_request(counter_delta(was->read_sectors_total, row->read_sectors_total), reads, 512);
-	row->write_size_bytes =
-		per_request(counter_delta(was->write_sectors_total, row->write_sectors_total), writes, 512);
+	row->await_ns = per_request(
+	    known(read_ms) + known(write_ms) + known(flush_ms) + known(discard_ms),
+	    known(reads) + known(writes) + known(flushes) + known(discards), ms);
+	row->read_size_bytes = per_request(
+	    counter_delta(was->read_sectors_total, row->read_sectors_total), reads, 512);
+	row->write_size_bytes = per_request(
+	    counter_delta(was->write_sectors_total, row->write_sectors_total), writes, 512);
 }
 
 /* False when the line does not hold a device's eleven counters. */
@@ -136,7 +141,8 @@ static bool read_columns(struct scan line, struct disk_row *row)
 	return row->queue_ms_total != U64_UNKNOWN;
 }
 
-static int disks_sample(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e)
+static int disks_sample(void *self, const struct collector_env *env, struct frame_builder *b,
+			struct err *e)
 {
 	struct disks_state *d = self;
 	struct scan file, line, name;
@@ -153,7 +159,8 @@ static int disks_sample(void *self, const struct collector_env *env, struct fram
 			return 0;
 		row->major = scan_u32(&line);
 		row->minor = scan_u32(&line);
-		if (!scan_word(&line, &name) || !read_columns(line, row) || is_unused_spare(name, row)) {
+		if (!scan_word(&line, &name) || !read_columns(line, row) ||
+		    is_unused_spare(name, row)) {
 			frame_truncate(b, SEC_DISK, n);
 			continue;
 		}

@@ -10,7 +10,8 @@ struct host_state {
 	struct text_buf kernel, boot_id; /* fixed for this boot */
 };
 
-/* The file's first line, unknown when it cannot be read: a name is not worth losing the loads for. */
+/* The file's first line, unknown when it cannot be read: a name is not worth losing the loads
+ * for. */
 static struct text first_line(struct scan_buf *buf, int dir_fd, const char *path, struct arena *a)
 {
 	struct scan file, line;
@@ -55,7 +56,8 @@ static uint32_t count_cpu_list(struct scan list)
 	return n ? n : U32_UNKNOWN;
 }
 
-static int host_sample(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e)
+static int host_sample(void *self, const struct collector_env *env, struct frame_builder *b,
+		       struct err *e)
 {
 	struct host_state *h = self;
 	struct arena *a = frame_arena(b);
@@ -73,7 +75,8 @@ static int host_sample(void *self, const struct collector_env *env, struct frame
 	if (!scan_file(&h->buf, env->sys_fd, "devices/system/cpu/online", &file, &ignored) &&
 	    scan_line(&file, &line))
 		row->cpus_online = count_cpu_list(line);
-	if (!scan_file(&h->buf, env->proc_fd, "uptime", &file, &ignored) && scan_line(&file, &line)) {
+	if (!scan_file(&h->buf, env->proc_fd, "uptime", &file, &ignored) &&
+	    scan_line(&file, &line)) {
 		double uptime_s = scan_f64(&line);
 		if (uptime_s >= 0 && uptime_s < 1e10)
 			row->uptime_ns = (uint64_t)(uptime_s * (double)NS_PER_S);

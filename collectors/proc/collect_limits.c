@@ -9,7 +9,8 @@ struct limits_state {
 	struct scan_buf buf;
 };
 
-/* Where a number stands: the word-th word of a file, counted from 0; with a key, of the line it starts. */
+/* Where a number stands: the word-th word of a file, counted from 0; with a key, of the line it
+ * starts. */
 struct place {
 	const char *path, *key;
 	uint32_t word;
@@ -25,13 +26,24 @@ static const struct limit limits[] = {
 	/* pid_max bounds threads too: each takes a number. loadavg has "running/all". */
 	{ TEXT_INIT("pids"), { "loadavg", NULL, 3 }, { "sys/kernel/pid_max", NULL, 0 } },
 	{ TEXT_INIT("threads"), { "loadavg", NULL, 3 }, { "sys/kernel/threads-max", NULL, 0 } },
-	{ TEXT_INIT("conntrack"), { "sys/net/netfilter/nf_conntrack_count", NULL, 0 },
+	{ TEXT_INIT("conntrack"),
+	  { "sys/net/netfilter/nf_conntrack_count", NULL, 0 },
 	  { "sys/net/netfilter/nf_conntrack_max", NULL, 0 } },
-	{ TEXT_INIT("aio requests"), { "sys/fs/aio-nr", NULL, 0 }, { "sys/fs/aio-max-nr", NULL, 0 } },
-	{ TEXT_INIT("tcp time-wait"), { "net/sockstat", "TCP: ", 5 }, { "sys/net/ipv4/tcp_max_tw_buckets", NULL, 0 } },
-	{ TEXT_INIT("tcp orphans"), { "net/sockstat", "TCP: ", 3 }, { "sys/net/ipv4/tcp_max_orphans", NULL, 0 } },
-	{ TEXT_INIT("tcp pages"), { "net/sockstat", "TCP: ", 9 }, { "sys/net/ipv4/tcp_mem", NULL, 2 } },
-	{ TEXT_INIT("udp pages"), { "net/sockstat", "UDP: ", 3 }, { "sys/net/ipv4/udp_mem", NULL, 2 } },
+	{ TEXT_INIT("aio requests"),
+	  { "sys/fs/aio-nr", NULL, 0 },
+	  { "sys/fs/aio-max-nr", NULL, 0 } },
+	{ TEXT_INIT("tcp time-wait"),
+	  { "net/sockstat", "TCP: ", 5 },
+	  { "sys/net/ipv4/tcp_max_tw_buckets", NULL, 0 } },
+	{ TEXT_INIT("tcp orphans"),
+	  { "net/sockstat", "TCP: ", 3 },
+	  { "sys/net/ipv4/tcp_max_orphans", NULL, 0 } },
+	{ TEXT_INIT("tcp pages"),
+	  { "net/sockstat", "TCP: ", 9 },
+	  { "sys/net/ipv4/tcp_mem", NULL, 2 } },
+	{ TEXT_INIT("udp pages"),
+	  { "net/sockstat", "UDP: ", 3 },
+	  { "sys/net/ipv4/udp_mem", NULL, 2 } },
 };
 
 static uint64_t number_at(struct limits_state *st, int proc_fd, const struct place *p)
@@ -52,7 +64,8 @@ static uint64_t number_at(struct limits_state *st, int proc_fd, const struct pla
 	return scan_until(&rest, '/', &before) ? scan_u64(&rest) : scan_u64(&word);
 }
 
-static int limits_sample(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e)
+static int limits_sample(void *self, const struct collector_env *env, struct frame_builder *b,
+			 struct err *e)
 {
 	struct limits_state *st = self;
 

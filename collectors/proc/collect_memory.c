@@ -74,8 +74,10 @@ static void derive(struct memory_state *m, struct mem_row *row)
 {
 	row->swap_in_bytes_per_s *= m->page_bytes;
 	row->swap_out_bytes_per_s *= m->page_bytes;
-	if (row->total_bytes && row->total_bytes != U64_UNKNOWN && row->available_bytes <= row->total_bytes)
-		row->used_pct = 100.0 - 100.0 * (double)row->available_bytes / (double)row->total_bytes;
+	if (row->total_bytes && row->total_bytes != U64_UNKNOWN &&
+	    row->available_bytes <= row->total_bytes)
+		row->used_pct = 100.0 -
+				100.0 * (double)row->available_bytes / (double)row->total_bytes;
 	if (row->oom_kills_total == U64_UNKNOWN)
 		return;
 	if (!m->has_start) {
@@ -85,7 +87,8 @@ static void derive(struct memory_state *m, struct mem_row *row)
 	row->oom_kills = counter_delta_clamped(m->oom_kills_at_start, row->oom_kills_total);
 }
 
-static int memory_sample(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e)
+static int memory_sample(void *self, const struct collector_env *env, struct frame_builder *b,
+			 struct err *e)
 {
 	struct memory_state *m = self;
 	const struct frame *prev = frame_prev(b);
@@ -106,8 +109,8 @@ static int memory_sample(void *self, const struct collector_env *env, struct fra
 		scan_keys(&file, vmstat_keys, ARRAY_LEN(vmstat_keys), row);
 		scan_mark_cut(&m->buf, b, SEC_MEM);
 	}
-	counter_rates(mem_rates, ARRAY_LEN(mem_rates), prev ? frame_row(prev, SEC_MEM, 0) : NULL, row,
-		      frame_elapsed_ns(b));
+	counter_rates(mem_rates, ARRAY_LEN(mem_rates), prev ? frame_row(prev, SEC_MEM, 0) : NULL,
+		      row, frame_elapsed_ns(b));
 	derive(m, row);
 	return 0;
 }

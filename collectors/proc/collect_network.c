@@ -7,8 +7,8 @@
 #include "collectors/proc/links.h"
 #include "collectors/proc/scan.h"
 
-/* A host with a thousand virtual links must not cost a thousand sysfs reads a second: each sample looks at
- * the state of this many links anew and keeps what it knew about the others. */
+/* A host with a thousand virtual links must not cost a thousand sysfs reads a second: each sample
+ * looks at the state of this many links anew and keeps what it knew about the others. */
 #define LOOKED_AT_PER_SAMPLE 32u
 
 struct network_state {
@@ -19,9 +19,10 @@ struct network_state {
 };
 
 #define AT(field) offsetof(struct net_row, field)
-#define SKIPPED SIZE_MAX
+#define SKIPPED   SIZE_MAX
 
-/* Columns behind the colon: receive bytes packets errs drop fifo frame compressed multicast, transmit ... */
+/* Columns behind the colon: receive bytes packets errs drop fifo frame compressed multicast,
+ * transmit ... */
 static const size_t columns[] = {
 	AT(rx_bytes_total), AT(rx_packets_total), AT(rx_errors_total), AT(rx_drops_total),
 	AT(rx_overruns_total), SKIPPED, SKIPPED, SKIPPED,
@@ -31,8 +32,8 @@ static const size_t columns[] = {
 #define RATE(what) { AT(what##_total), AT(what##_per_s), 1 }
 
 static const struct counter_field rates[] = {
-	RATE(rx_bytes), RATE(tx_bytes), RATE(rx_packets), RATE(tx_packets), RATE(rx_errors),
-	RATE(tx_errors), RATE(rx_drops), RATE(tx_drops), RATE(rx_overruns),
+	RATE(rx_bytes),  RATE(tx_bytes), RATE(rx_packets), RATE(tx_packets),  RATE(rx_errors),
+	RATE(tx_errors), RATE(rx_drops), RATE(tx_drops),   RATE(rx_overruns),
 };
 
 static const struct net_row *row_before(const struct frame *prev, struct text name, uint32_t guess)
@@ -46,8 +47,8 @@ static const struct net_row *row_before(const struct frame *prev, struct text na
 	return NULL;
 }
 
-static void read_operstate(struct network_state *st, int sys_fd, struct scan name, struct net_row *row,
-			   struct arena *a)
+static void read_operstate(struct network_state *st, int sys_fd, struct scan name,
+			   struct net_row *row, struct arena *a)
 {
 	char path[96];
 	struct scan file, line;
@@ -67,7 +68,8 @@ static void compare(const struct net_row *was, struct net_row *row, uint64_t ela
 	counter_rates(rates, ARRAY_LEN(rates), was, row, elapsed_ns);
 	if (row->speed_bits_per_s == U64_UNKNOWN)
 		return;
-	busier = row->rx_bytes_per_s > row->tx_bytes_per_s ? row->rx_bytes_per_s : row->tx_bytes_per_s;
+	busier = row->rx_bytes_per_s > row->tx_bytes_per_s ? row->rx_bytes_per_s
+							   : row->tx_bytes_per_s;
 	row->util_pct = 100.0 * 8.0 * busier / (double)row->speed_bits_per_s;
 	if (row->util_pct > 100)
 		row->util_pct = 100;
@@ -83,8 +85,8 @@ static bool read_columns(struct scan line, struct net_row *row)
 	return row->tx_drops_total != U64_UNKNOWN;
 }
 
-static void add_row(struct network_state *st, const struct collector_env *env, struct frame_builder *b,
-		    struct scan line, uint32_t n)
+static void add_row(struct network_state *st, const struct collector_env *env,
+		    struct frame_builder *b, struct scan line, uint32_t n)
 {
 	const struct frame *prev = frame_prev(b);
 	uint32_t stride = 1 + (prev ? prev->sec[SEC_NET].nrows / LOOKED_AT_PER_SAMPLE : 0);
@@ -107,7 +109,8 @@ static void add_row(struct network_state *st, const struct collector_env *env, s
 	else
 		row->operstate = text_copy(frame_arena(b), was->operstate);
 	if (st->helper)
-		row->speed_bits_per_s = link_speeds_get(&st->speeds, st->helper, word, frame_mono_ns(b));
+		row->speed_bits_per_s = link_speeds_get(&st->speeds, st->helper, word,
+							frame_mono_ns(b));
 	if (was)
 		compare(was, row, frame_elapsed_ns(b));
 }
@@ -121,7 +124,8 @@ static int network_open(void *self, const struct collector_env *env, struct err 
 	return 0;
 }
 
-static int network_sample(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e)
+static int network_sample(void *self, const struct collector_env *env, struct frame_builder *b,
+			  struct err *e)
 {
 	struct network_state *st = self;
 	struct scan file, line;

@@ -39,9 +39,11 @@ static void read_stall(struct scan line, double *avg10_pct, double *avg60_pct, u
 
 static double stalled_pct(uint64_t before_ns, uint64_t now_ns, uint64_t elapsed_ns)
 {
-	double pct = counter_per_s(counter_delta(before_ns, now_ns), elapsed_ns) * 100 / (double)NS_PER_S;
+	double pct = counter_per_s(counter_delta(before_ns, now_ns), elapsed_ns) * 100 /
+		     (double)NS_PER_S;
 
-	/* The kernel settles its totals in periods of its own, so an interval can get a bit more than itself. */
+	/* The kernel settles its totals in periods of its own, so an interval can get a bit
+	 * more than itself. */
 	return pct > 100 ? 100 : pct;
 }
 
@@ -64,9 +66,11 @@ static void add_row(struct frame_builder *b, const struct resource *r, struct sc
 	row->resource = r->name;
 	while (scan_line(&file, &line)) {
 		if (scan_skip(&line, "some "))
-			read_stall(line, &row->some_avg10_pct, &row->some_avg60_pct, &row->some_ns_total);
+			read_stall(line, &row->some_avg10_pct, &row->some_avg60_pct,
+				   &row->some_ns_total);
 		else if (scan_skip(&line, "full "))
-			read_stall(line, &row->full_avg10_pct, &row->full_avg60_pct, &row->full_ns_total);
+			read_stall(line, &row->full_avg10_pct, &row->full_avg60_pct,
+				   &row->full_ns_total);
 	}
 	if (!before)
 		return;
@@ -74,7 +78,8 @@ static void add_row(struct frame_builder *b, const struct resource *r, struct sc
 	row->full_pct = stalled_pct(before->full_ns_total, row->full_ns_total, frame_elapsed_ns(b));
 }
 
-static int pressure_sample(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e)
+static int pressure_sample(void *self, const struct collector_env *env, struct frame_builder *b,
+			   struct err *e)
 {
 	struct pressure_state *st = self;
 	struct err first = { 0 };
@@ -94,7 +99,9 @@ static int pressure_sample(void *self, const struct collector_env *env, struct f
 	if (first.code == EOPNOTSUPP)
 		return err_set(e, EOPNOTSUPP, "PSI is switched off: boot with psi=1");
 	if (first.code == ENOENT)
-		return err_set(e, ENOENT, "no /proc/pressure: needs CONFIG_PSI, or psi=1 on the kernel command line");
+		return err_set(
+		    e, ENOENT,
+		    "no /proc/pressure: needs CONFIG_PSI, or psi=1 on the kernel command line");
 	*e = first;
 	return -e->code;
 }

@@ -47,7 +47,8 @@ struct protocols_state {
 	struct scan_buf buf;
 };
 
-static const struct netcount_row *row_before(const struct frame *prev, struct text name, uint32_t guess)
+static const struct netcount_row *row_before(const struct frame *prev, struct text name,
+					     uint32_t guess)
 {
 	uint32_t n = prev ? prev->sec[SEC_NETCOUNT].nrows : 0;
 	const struct netcount_row *rows = n ? FRAME_ROWS(prev, netcount, NETCOUNT) : NULL;
@@ -73,7 +74,8 @@ static void add_row(struct frame_builder *b, const struct watched *w, uint64_t v
 	row->is_error = w->is_error;
 	was = row_before(frame_prev(b), w->name, n);
 	if (was && !w->is_level)
-		row->per_s = counter_per_s(counter_delta(was->value_total, value), frame_elapsed_ns(b));
+		row->per_s = counter_per_s(counter_delta(was->value_total, value),
+					   frame_elapsed_ns(b));
 }
 
 /* True when the watched name is protocol, dot, column. */
@@ -86,8 +88,8 @@ static bool is_named(const struct watched *w, struct scan protocol, struct scan 
 	       name.at[head] == '.' && memcmp(name.at + head + 1, column.at, tail) == 0;
 }
 
-static void add_if_watched(struct frame_builder *b, struct scan protocol, struct scan column, uint64_t value,
-			   size_t *next)
+static void add_if_watched(struct frame_builder *b, struct scan protocol, struct scan column,
+			   uint64_t value, size_t *next)
 {
 	/* The table follows the files' order, so a match is nearly always the next entry. */
 	for (size_t i = 0; i < ARRAY_LEN(counters); i++) {
@@ -109,7 +111,8 @@ static void read_pairs(struct frame_builder *b, struct scan file)
 	while (scan_line(&file, &names) && scan_line(&file, &values)) {
 		if (!scan_until(&names, ':', &protocol) || !scan_until(&values, ':', &ignored))
 			continue;
-		if (!scan_is(protocol, "Tcp") && !scan_is(protocol, "Udp") && !scan_is(protocol, "TcpExt"))
+		if (!scan_is(protocol, "Tcp") && !scan_is(protocol, "Udp") &&
+		    !scan_is(protocol, "TcpExt"))
 			continue;
 		while (scan_word(&names, &column))
 			add_if_watched(b, protocol, column, scan_u64(&values), &next);
@@ -135,7 +138,8 @@ static void read_softnet(struct frame_builder *b, struct scan file)
 	add_row(b, &squeezed, squeezes);
 }
 
-static int protocols_sample(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e)
+static int protocols_sample(void *self, const struct collector_env *env, struct frame_builder *b,
+			    struct err *e)
 {
 	static const struct {
 		const char *path;

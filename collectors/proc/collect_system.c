@@ -1,4 +1,5 @@
-/* SYS and CPU from /proc/stat: where CPU time went, how much was switched, forked and interrupted. */
+/* SYS and CPU from /proc/stat: where CPU time went, how much was switched, forked and
+ * interrupted. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -28,7 +29,8 @@ static const size_t tick_total[TICKS] = {
 	[GUEST_NICE] = offsetof(struct cpu_row, guest_nice_ticks_total),
 };
 
-/* After guest time was taken out of user and nice, GUEST holds both kinds of it and GUEST_NICE is spent. */
+/* After guest time was taken out of user and nice, GUEST holds both kinds of it and GUEST_NICE
+ * is spent. */
 static const size_t tick_pct[GUEST_NICE] = {
 	[USER] = offsetof(struct cpu_row, user_pct),
 	[NICE] = offsetof(struct cpu_row, nice_pct),
@@ -41,7 +43,8 @@ static const size_t tick_pct[GUEST_NICE] = {
 	[GUEST] = offsetof(struct cpu_row, guest_pct),
 };
 
-/* Ticks of one interval; NaN for a column this kernel does not have. Fractions, so that no sum overflows. */
+/* Ticks of one interval; NaN for a column this kernel does not have. Fractions, so that no sum
+ * overflows. */
 struct ticks {
 	double spent[TICKS];
 };
@@ -132,7 +135,8 @@ static void set_percentages(struct cpu_row *row, const struct ticks *s)
 	}
 }
 
-/* The row of the same CPU; ids have holes and CPUs come and go, so the place is only a first guess. */
+/* The row of the same CPU; ids have holes and CPUs come and go, so the place is only a first
+ * guess. */
 static const struct cpu_row *row_before(const struct frame *prev, uint32_t id, uint32_t guess)
 {
 	const struct cpu_row *rows = FRAME_ROWS(prev, cpu, CPU);
@@ -188,7 +192,8 @@ static void read_levels(struct sys_row *row, struct scan file)
 	}
 }
 
-static int system_sample(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e)
+static int system_sample(void *self, const struct collector_env *env, struct frame_builder *b,
+			 struct err *e)
 {
 	struct system_state *st = self;
 	const struct frame *prev = frame_prev(b);
@@ -209,8 +214,8 @@ static int system_sample(void *self, const struct collector_env *env, struct fra
 	if (row) {
 		read_levels(row, file);
 		scan_keys(&file, sys_keys, ARRAY_LEN(sys_keys), row);
-		counter_rates(sys_rates, ARRAY_LEN(sys_rates), prev ? frame_row(prev, SEC_SYS, 0) : NULL, row,
-			      frame_elapsed_ns(b));
+		counter_rates(sys_rates, ARRAY_LEN(sys_rates),
+			      prev ? frame_row(prev, SEC_SYS, 0) : NULL, row, frame_elapsed_ns(b));
 	}
 	scan_mark_cut(&st->buf, b, SEC_CPU);
 	scan_mark_cut(&st->buf, b, SEC_SYS);

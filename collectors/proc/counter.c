@@ -46,13 +46,15 @@ void counter_rates(const struct counter_field *fields, size_t n, const void *bef
 		   uint64_t elapsed_ns)
 {
 	for (size_t i = 0; before && i < n; i++) {
-		uint64_t delta = counter_delta(field_at(before, fields[i].total), field_at(now, fields[i].total));
+		uint64_t delta = counter_delta(field_at(before, fields[i].total),
+					       field_at(now, fields[i].total));
 		double rate = counter_per_s(delta, elapsed_ns) * fields[i].scale;
 		memcpy((char *)now + fields[i].rate, &rate, sizeof(rate));
 	}
 }
 
-bool counter_was_reset(const struct counter_field *fields, size_t n, const void *before, const void *now)
+bool counter_was_reset(const struct counter_field *fields, size_t n, const void *before,
+		       const void *now)
 {
 	for (size_t i = 0; i < n; i++) {
 		uint64_t a = field_at(before, fields[i].total), b = field_at(now, fields[i].total);

@@ -14,14 +14,14 @@
 #include "collectors/proc/helper_child.h"
 
 #define QUESTIONS_MAX 64u
-#define HUNG_MAX 8u
+#define HUNG_MAX      8u
 /* Long enough for a healthy child on a starved host. */
 #define PATIENCE_NS (3 * NS_PER_S)
 
 struct helper {
 	int dir_fd, socket_fd;
-	pid_t child;          /* 0: none at present */
-	uint64_t waiting_ns;  /* since when the oldest question is the child's */
+	pid_t child;         /* 0: none at present */
+	uint64_t waiting_ns; /* since when the oldest question is the child's */
 	uint32_t first, len;
 	struct helper_question asked[QUESTIONS_MAX]; /* answered in this order */
 	uint32_t nhung;
@@ -95,7 +95,8 @@ void helper_free(struct helper *h)
 {
 	if (!h)
 		return;
-	/* One that owes no answer cannot hang and is gone at once; with the others there is little patience. */
+	/* One that owes no answer cannot hang and is gone at once; with the others there is
+	 * little patience. */
 	if (h->child && !h->len) {
 		kill(h->child, SIGKILL);
 		close(h->socket_fd);
@@ -113,7 +114,8 @@ void helper_free(struct helper *h)
 
 static bool send_question(const struct helper *h, const struct helper_question *q)
 {
-	return h->child && send(h->socket_fd, q, sizeof(*q), MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)sizeof(*q);
+	return h->child && send(h->socket_fd, q, sizeof(*q), MSG_DONTWAIT | MSG_NOSIGNAL) ==
+			       (ssize_t)sizeof(*q);
 }
 
 /* A new child gets every question that the last one did not come to. */
@@ -152,7 +154,8 @@ static void take_first(struct helper *h, uint64_t now_ns)
 	h->waiting_ns = now_ns;
 }
 
-/* The oldest question is what the child hung on or died of: it is answered with that, the others go on. */
+/* The oldest question is what the child hung on or died of: it is answered with that, the
+ * others go on. */
 static bool give_up(struct helper *h, uint64_t now_ns, struct helper_answer *a)
 {
 	*a = (struct helper_answer){ .key = h->asked[h->first].key, .code = ETIMEDOUT };
@@ -190,7 +193,8 @@ uint64_t helper_cpu_ns(const struct helper *h)
 	struct timespec t;
 	clockid_t clock;
 
-	if (!h->child || clock_getcpuclockid(h->child, &clock) != 0 || clock_gettime(clock, &t) != 0)
+	if (!h->child || clock_getcpuclockid(h->child, &clock) != 0 ||
+	    clock_gettime(clock, &t) != 0)
 		return 0;
 	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }

@@ -10,7 +10,8 @@
 
 #include "collectors/proc/helper.h"
 
-/* Everything rung has open would live as long as a child that hangs: terminal, probes, session file. */
+/* Everything rung has open would live as long as a child that hangs: terminal, probes, session
+ * file. */
 static void close_others(int a, int b)
 {
 	unsigned low = (unsigned)(a < b ? a : b), high = (unsigned)(a < b ? b : a);

@@ -9,7 +9,8 @@ struct helper_question {
 	char path[88];
 };
 
-/** Serve until the other end closes, then exit. Only async-signal-safe calls: it may run after fork() in a thread. */
+/** Serve until the other end closes, then exit. Only async-signal-safe calls: it may run after
+ * fork() in a thread. */
 _Noreturn void helper_child_main(int socket_fd, int dir_fd);
 
 #endif

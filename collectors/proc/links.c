@@ -11,7 +11,8 @@
 
 bool link_path(char *path, size_t path_bytes, struct scan name, const char *attribute)
 {
-	int n = snprintf(path, path_bytes, "class/net/%.*s/%s", (int)(name.end - name.at), name.at, attribute);
+	int n = snprintf(path, path_bytes, "class/net/%.*s/%s", (int)(name.end - name.at), name.at,
+			 attribute);
 
 	return n > 0 && (size_t)n < path_bytes && !scan_is(name, "..") && !scan_is(name, ".") &&
 	       !memchr(name.at, '/', (size_t)(name.end - name.at));
@@ -25,7 +26,8 @@ void link_speeds_begin(struct link_speeds *l, struct helper *h, uint64_t now_ns)
 		uint64_t *speed = map_get(&l->bits_per_s, a.key);
 		struct scan answer = { a.bytes, a.bytes + a.len };
 		uint64_t mbits = a.code ? U64_UNKNOWN : scan_u64(&answer);
-		/* -1 (also as an unsigned number) and 0 are how drivers say that they do not know. */
+		/* -1 (also as an unsigned number) and 0 are how drivers say that they do not
+		 * know. */
 		if (speed)
 			*speed = mbits && mbits < UINT32_MAX ? mbits * 1000000 : U64_UNKNOWN;
 	}
@@ -35,7 +37,8 @@ void link_speeds_begin(struct link_speeds *l, struct helper *h, uint64_t now_ns)
 	}
 }
 
-static void ask(struct link_speeds *l, struct helper *h, uint64_t key, struct scan name, uint64_t now_ns)
+static void ask(struct link_speeds *l, struct helper *h, uint64_t key, struct scan name,
+		uint64_t now_ns)
 {
 	const uint64_t *speed = map_get(&l->bits_per_s, key);
 	char path[88];
@@ -43,7 +46,8 @@ static void ask(struct link_speeds *l, struct helper *h, uint64_t key, struct sc
 	if (!speed && !map_put(&l->bits_per_s, key, U64_UNKNOWN))
 		return;
 	if (!link_path(path, sizeof(path), name, "speed") || helper_ask(h, key, path, now_ns) == 0)
-		(void)!map_put(&l->asked_ns, key, now_ns); /* without memory it is only asked again */
+		/* Without memory it is only asked again. */
+		(void)!map_put(&l->asked_ns, key, now_ns);
 }
 
 uint64_t link_speeds_get(struct link_speeds *l, struct helper *h, struct scan name, uint64_t now_ns)

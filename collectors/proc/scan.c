@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 /* /proc/stat of 8,192 CPUs is about 2 MiB; anything much larger is not a file of ours. */
-#define FILE_MAX_BYTES (32u << 20)
+#define FILE_MAX_BYTES   (32u << 20)
 #define FILE_FIRST_BYTES 4096u
 
 static bool grow(struct scan_buf *b)
@@ -64,7 +64,8 @@ void scan_buf_fini(struct scan_buf *b)
 void scan_mark_cut(const struct scan_buf *b, struct frame_builder *f, enum frame_sec sec)
 {
 	if (b->is_cut)
-		frame_set_state(f, sec, SEC_TRUNCATED, "the kernel's file ends in the middle of a line");
+		frame_set_state(f, sec, SEC_TRUNCATED,
+				"the kernel's file ends in the middle of a line");
 }
 
 bool scan_line(struct scan *s, struct scan *line)
@@ -129,7 +130,8 @@ uint64_t scan_u64(struct scan *s)
 		unsigned digit = (unsigned)(*word.at - '0');
 		if (digit > 9)
 			return U64_UNKNOWN;
-		if (__builtin_mul_overflow(value, 10u, &value) || __builtin_add_overflow(value, digit, &value))
+		if (__builtin_mul_overflow(value, 10u, &value) ||
+		    __builtin_add_overflow(value, digit, &value))
 			return U64_UNKNOWN;
 	}
 	return value;

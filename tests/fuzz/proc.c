@@ -1,5 +1,5 @@
-/* Any bytes as any /proc file: the first half is what a collector reads first, the second what it reads next.
- * Whatever they are, a percentage lies between 0 and 100 and a CPU's add up. */
+/* Any bytes as any /proc file: the first half is what a collector reads first, the second what it
+ * reads next. Whatever they are, a percentage lies between 0 and 100 and a CPU's add up. */
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,20 +11,33 @@
 #include "base/clock.h"
 #include "collectors/collector.h"
 
-extern const struct collector collector_disks, collector_host, collector_limits, collector_memory, collector_network,
-	collector_pressure, collector_protocols, collector_system;
+extern const struct collector collector_disks, collector_host, collector_limits, collector_memory,
+    collector_network, collector_pressure, collector_protocols, collector_system;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct collector *const all[] = {
-	&collector_disks, &collector_host, &collector_limits, &collector_memory,
+	&collector_disks,   &collector_host,     &collector_limits,    &collector_memory,
 	&collector_network, &collector_pressure, &collector_protocols, &collector_system,
 };
 
 static const char *const folders[] = { "net", "pressure", "sys", "sys/fs", "sys/kernel" };
 static const char *const files[] = {
-	"stat", "diskstats", "meminfo", "vmstat", "uptime", "loadavg", "net/dev", "net/snmp", "net/netstat",
-	"net/softnet_stat", "net/sockstat", "pressure/cpu", "pressure/io", "sys/fs/file-nr", "sys/kernel/hostname",
+	"stat",
+	"diskstats",
+	"meminfo",
+	"vmstat",
+	"uptime",
+	"loadavg",
+	"net/dev",
+	"net/snmp",
+	"net/netstat",
+	"net/softnet_stat",
+	"net/sockstat",
+	"pressure/cpu",
+	"pressure/io",
+	"sys/fs/file-nr",
+	"sys/kernel/hostname",
 	"sys/kernel/pid_max",
 };
 
@@ -71,20 +84,23 @@ static void check_frame(const struct frame *f)
 			for (uint32_t k = 0; k < section_descs[sec].nfields; k++) {
 				const struct field_desc *d = &section_descs[sec].fields[k];
 				double v = field_number(d, frame_row(f, (enum frame_sec)sec, i));
-				bool is_share = d->unit == UNIT_PCT && (sec == SEC_CPU || sec == SEC_DISK || sec == SEC_NET);
+				bool is_share = d->unit == UNIT_PCT &&
+						(sec == SEC_CPU || sec == SEC_DISK ||
+						 sec == SEC_NET);
 				check(!is_share || isnan(v) || (v >= 0 && v <= 100.0001), d->name);
 				check(d->unit != UNIT_PER_S || isnan(v) || v >= 0, d->name);
 			}
 	for (uint32_t i = 0; i < f->sec[SEC_CPU].nrows; i++) {
 		const struct cpu_row *c = &FRAME_ROWS(f, cpu, CPU)[i];
-		double sum = c->user_pct + c->nice_pct + c->system_pct + c->irq_pct + c->softirq_pct + c->steal_pct +
-			     c->guest_pct + c->iowait_pct + c->idle_pct;
+		double sum = c->user_pct + c->nice_pct + c->system_pct + c->irq_pct +
+			     c->softirq_pct + c->steal_pct + c->guest_pct + c->iowait_pct +
+			     c->idle_pct;
 		check(isnan(sum) || fabs(sum - 100) < 0.1, "sum of a CPU");
 	}
 }
 
-static void sample_twice(const struct collector *c, const struct collector_env *env, int input_fd, const uint8_t *data,
-			 size_t size)
+static void sample_twice(const struct collector *c, const struct collector_env *env, int input_fd,
+			 const uint8_t *data, size_t size)
 {
 	const size_t half = size / 2;
 	void *self = calloc(1, c->self_size);

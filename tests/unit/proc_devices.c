@@ -65,7 +65,8 @@ static void a_replaced_disk_has_no_rates_and_a_vanished_one_no_row(void **state)
 	assert_null(disk(f, "vdc"));
 	assert_true(isnan(disk(f, "vdb")->read_per_s));
 	assert_true(isnan(disk(f, "vdb")->util_pct));
-	assert_true(isnan(disk(f, "vdb")->flush_per_s)); /* more than before, but not of the same disk */
+	assert_true(
+	    isnan(disk(f, "vdb")->flush_per_s)); /* more than before, but not of the same disk */
 	assert_true(isnan(disk(f, "vdd")->util_pct));
 	assert_int_equal(disk(f, "vdd")->queue_ms_total, 5);
 	assert_near(disk(f, "loop1")->util_pct, 0);
@@ -88,7 +89,8 @@ static void spare_devices_are_left_out_and_partitions_known(void **state)
 	assert_int_equal(disk(f, "vda1")->is_partition, 1);
 	assert_int_equal(disk(f, "cciss/c0d0")->is_partition, 0);
 	assert_int_equal(disk(f, "cciss/c0d0p1")->is_partition, 1);
-	f = tree_step(&r, 2, START_NS + NS_PER_S); /* this tree has no sysfs: what was known stays */
+	f = tree_step(&r, 2,
+		      START_NS + NS_PER_S); /* this tree has no sysfs: what was known stays */
 	assert_int_equal(disk(f, "vda1")->is_partition, 1);
 	assert_int_equal(disk(f, "vda1")->minor, 1);
 	tree_end(&r);

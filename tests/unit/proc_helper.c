@@ -194,7 +194,8 @@ static void questions_are_bounded(void **state)
 	while (taken < 1000 && helper_ask(h, taken, "1/cmdline", 0) == 0)
 		taken++;
 	assert_in_range(taken, 10, 999);
-	/* Nobody can free this one while every read hangs: nothing is asked of more children than a few. */
+	/* Nobody can free this one while every read hangs: nothing is asked of more children
+	 * than a few. */
 	for (uint64_t s = 1; s < 200; s++) {
 		struct helper_answer a;
 		helper_take(h, s * 10 * NS_PER_S, &a);
@@ -231,7 +232,10 @@ static void a_command_line_is_read_once_until_the_name_changes(void **state)
 	assert_true(text_has(text, "evil", 4));
 	assert_true(text.utf8[text.len - 1] == 'l');
 
-	tree_write(&t, 1, "sleep\0" "9\0", 8);
+	tree_write(&t, 1,
+		   "sleep\0"
+		   "9\0",
+		   8);
 	for (int i = 0; i < 5; i++) {
 		cmdline_cache_begin(&c, h, 0);
 		assert_true(text_has(lookup(&c, h, 1, TEXT("sh")), "sh -c", 5));
@@ -284,7 +288,8 @@ static void a_frame_asks_for_fifty_and_forgets_the_dead(void **state)
 }
 
 /* Two processes and a kernel thread, as the collector of tasks would list them. */
-static int listing_sample(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e)
+static int listing_sample(void *self, const struct collector_env *env, struct frame_builder *b,
+			  struct err *e)
 {
 	(void)self;
 	(void)env;
@@ -301,7 +306,8 @@ static int listing_sample(void *self, const struct collector_env *env, struct fr
 
 static void task_rows_are_completed_in_the_same_frame(void **state)
 {
-	static const struct collector listing = { .name = "listing", .provides = SEC_BIT(SEC_TASK),
+	static const struct collector listing = { .name = "listing",
+						  .provides = SEC_BIT(SEC_TASK),
 						  .sample = listing_sample };
 	extern const struct collector collector_cmdlines;
 	const struct collector *const both[] = { &collector_cmdlines, &listing };
@@ -325,7 +331,8 @@ static void task_rows_are_completed_in_the_same_frame(void **state)
 		f = scheduler_frame(s, now_ns, now_ns);
 		assert_non_null(f);
 		assert_int_equal(f->sec[SEC_TASK].nrows, 3);
-	} while (!FRAME_ROWS(f, task, TASK)[0].cmdline.utf8 || !FRAME_ROWS(f, task, TASK)[1].cmdline.utf8);
+	} while (!FRAME_ROWS(f, task, TASK)[0].cmdline.utf8 ||
+		 !FRAME_ROWS(f, task, TASK)[1].cmdline.utf8);
 	assert_true(text_is(FRAME_ROWS(f, task, TASK)[0].cmdline, "one"));
 	assert_true(text_is(FRAME_ROWS(f, task, TASK)[1].cmdline, "")); /* known to be empty */
 	assert_null(FRAME_ROWS(f, task, TASK)[2].cmdline.utf8);
@@ -338,7 +345,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(answers_come_in_order),
-		cmocka_unit_test(a_child_that_dies_is_replaced), /* before others have left children that are still dying */
+		/* Before others have left children that are still dying. */
+		cmocka_unit_test(a_child_that_dies_is_replaced),
 		cmocka_unit_test(a_child_that_hangs_is_replaced),
 		cmocka_unit_test(questions_are_bounded),
 		cmocka_unit_test(a_command_line_is_read_once_until_the_name_changes),

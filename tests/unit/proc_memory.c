@@ -1,7 +1,8 @@
 /* Memory, pressure, limits and the host's identity; what is missing is said, never 0. */
 #include "proc_tree.h"
 
-extern const struct collector collector_memory, collector_pressure, collector_limits, collector_host;
+extern const struct collector collector_memory, collector_pressure, collector_limits,
+    collector_host;
 
 static void memory_without_swap_is_complete(void **state)
 {

@@ -22,10 +22,19 @@ static struct scan over(const char *s)
 
 static void numbers_are_whole_words_or_unknown(void **state)
 {
-	static const struct { const char *text; uint64_t value; } cases[] = {
-		{ "0", 0 }, { "  17 4", 17 }, { "18446744073709551614", UINT64_MAX - 1 },
-		{ "18446744073709551616", U64_UNKNOWN }, { "99999999999999999999999", U64_UNKNOWN },
-		{ "-1", U64_UNKNOWN }, { "1x", U64_UNKNOWN }, { "", U64_UNKNOWN }, { "   ", U64_UNKNOWN },
+	static const struct {
+		const char *text;
+		uint64_t value;
+	} cases[] = {
+		{ "0", 0 },
+		{ "  17 4", 17 },
+		{ "18446744073709551614", UINT64_MAX - 1 },
+		{ "18446744073709551616", U64_UNKNOWN },
+		{ "99999999999999999999999", U64_UNKNOWN },
+		{ "-1", U64_UNKNOWN },
+		{ "1x", U64_UNKNOWN },
+		{ "", U64_UNKNOWN },
+		{ "   ", U64_UNKNOWN },
 	};
 	(void)state;
 
@@ -93,7 +102,9 @@ static void a_file_larger_than_the_buffer_is_read_whole(void **state)
 
 static void keys_are_whole_and_prefixes_add_up(void **state)
 {
-	static const struct scan_key keys[] = { { "stall_*", 0, 1 }, { "oom", 8, 2 }, { "gone", 16, 1 } };
+	static const struct scan_key keys[] = { { "stall_*", 0, 1 },
+						{ "oom", 8, 2 },
+						{ "gone", 16, 1 } };
 	uint64_t row[3] = { U64_UNKNOWN, U64_UNKNOWN, U64_UNKNOWN };
 	struct scan file = over("oomph 5\noom: 4 kB\nstall_a 1\n\nstall_b 2\nstall_c x\noom\n");
 	(void)state;

@@ -1,12 +1,13 @@
-/* CPU percentages from /proc/stat: their sum, guests, counters that step back, CPUs that come and go. */
+/* CPU percentages from /proc/stat: their sum, guests, counters that step back, CPUs that come
+ * and go. */
 #include "proc_tree.h"
 
 extern const struct collector collector_system;
 
 static double sum_pct(const struct cpu_row *r)
 {
-	return r->user_pct + r->nice_pct + r->system_pct + r->irq_pct + r->softirq_pct + r->steal_pct + r->guest_pct +
-	       r->iowait_pct + r->idle_pct;
+	return r->user_pct + r->nice_pct + r->system_pct + r->irq_pct + r->softirq_pct +
+	       r->steal_pct + r->guest_pct + r->iowait_pct + r->idle_pct;
 }
 
 static void guests_are_counted_once(void **state)

@@ -42,7 +42,8 @@ struct tree_run {
 /* Sample the step, one frame each, at an instant of the caller's; the frame stays the run's. */
 static inline const struct frame *tree_step(struct tree_run *r, int step, uint64_t mono_ns)
 {
-	struct collector_env env = { tree_dir(r->name, step, "proc"), tree_dir(r->name, step, "sys"), -1, false,
+	struct collector_env env = { tree_dir(r->name, step, "proc"),
+				     tree_dir(r->name, step, "sys"), -1, false,
 				     &nothing_on_screen };
 	struct frame_builder *b = frame_builder_new(r->last, mono_ns, mono_ns);
 	struct cost cost = { 0 };

@@ -64,7 +64,8 @@ static void nothing_slow_is_opened_before_the_first_frame(void **state)
 	for (size_t i = 0; f->seq == 0 && i < collector_registry_len; i++) {
 		const struct cost_row *rows = FRAME_ROWS(f, cost, COST);
 		for (uint32_t row = 0; row < f->sec[SEC_COST].nrows; row++)
-			if (collector_registry[i]->is_slow_start && text_is(rows[row].who, collector_registry[i]->name))
+			if (collector_registry[i]->is_slow_start &&
+			    text_is(rows[row].who, collector_registry[i]->name))
 				assert_int_equal(rows[row].runs, 0);
 	}
 	frame_unref(f);

@@ -1,4 +1,5 @@
-/* The scheduler with collectors of its own: who is sampled when, what failure and cost look like. */
+/* The scheduler with collectors of its own: who is sampled when, what failure and cost look
+ * like. */
 #include "proc_tree.h"
 
 #include <errno.h>
@@ -30,7 +31,8 @@ static int scripted_open(void *self, const struct collector_env *env, struct err
 	return s->open_error ? err_errno(e, s->open_error, "loading") : 0;
 }
 
-static int scripted_sample(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e)
+static int scripted_sample(void *self, const struct collector_env *env, struct frame_builder *b,
+			   struct err *e)
 {
 	struct script *s = ((struct scripted *)self)->script;
 	uint64_t until_ns = clock_thread_cpu_ns() + s->burn_ns;
@@ -47,7 +49,8 @@ static int scripted_sample(void *self, const struct collector_env *env, struct f
 	return 0;
 }
 
-static int scripted_ask(void *self, const struct collector_env *env, const struct request *r, struct err *e)
+static int scripted_ask(void *self, const struct collector_env *env, const struct request *r,
+			struct err *e)
 {
 	struct script *s = ((struct scripted *)self)->script;
 
@@ -72,9 +75,9 @@ static void scripted_close(void *self)
 		s->closes++;
 }
 
-#define SCRIPTED                                                                                     \
-	.name = "scripted", .provides = SEC_BIT(SEC_DISK), .period_ns = NS_PER_S,                     \
-	.self_size = sizeof(struct scripted), .open = scripted_open, .sample = scripted_sample,       \
+#define SCRIPTED                                                                                   \
+	.name = "scripted", .provides = SEC_BIT(SEC_DISK), .period_ns = NS_PER_S,                  \
+	.self_size = sizeof(struct scripted), .open = scripted_open, .sample = scripted_sample,    \
 	.ask = scripted_ask, .cost = scripted_cost, .close = scripted_close
 
 static const struct collector always = { SCRIPTED };
@@ -368,7 +371,8 @@ static void requests_find_the_collector_that_takes_them(void **state)
 }
 
 /* Three processes with five threads, and the file's counts of the host. */
-static int census_sample(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e)
+static int census_sample(void *self, const struct collector_env *env, struct frame_builder *b,
+			 struct err *e)
 {
 	(void)self;
 	(void)env;
@@ -385,7 +389,9 @@ static int census_sample(void *self, const struct collector_env *env, struct fra
 
 static void counts_of_tasks_follow_from_their_rows(void **state)
 {
-	static const struct collector census = { .name = "census", .period_ns = NS_PER_S, .sample = census_sample,
+	static const struct collector census = { .name = "census",
+						 .period_ns = NS_PER_S,
+						 .sample = census_sample,
 						 .provides = SEC_BIT(SEC_SYS) | SEC_BIT(SEC_TASK) };
 	struct rig r = { 0 };
 	(void)state;
