@@ -8,8 +8,7 @@ wait_for 'GLANCE'
 keys x
 wait_for 'Show the keys, my way'
 keys BSpace
-keys q
-wait_for 'shell>'
+leave
 printf '# mine\n\nglobal x no-such-action Oops\n' >"$XDG_CONFIG_HOME/rung/keys"
 "$RUNG" --replay "$SOURCE/tests/e2e/idle.frame" --dump >"$T/out" 2>"$T/err" && { echo "a wrong keymap was accepted"; exit 1; }
 grep -qE 'rung/keys:3:.*no-such-action' "$T/err" || { echo "the mistake is not named"; cat "$T/err"; exit 1; }

@@ -26,10 +26,7 @@ type_text ':w '
 type_text "$T/incident.rung"
 keys Enter
 wait_for 'incident.rung'
-keys q
-wait_for 'quit|shell>|y/n|unsaved|probe'
-for _ in 1 2 3 4 5 6 7 8; do screen | grep -q '^shell>' && break; keys q; keys y; sleep 0.3; done
-wait_for 'shell>'
+leave
 [ -s "$T/incident.rung" ] || { echo "no snapshot"; exit 1; }
 [ "$(stat -c %a "$T/incident.rung")" = 600 ] || { echo "a snapshot is for its owner only"; exit 1; }
 sqlite3 "$T/incident.rung" 'select count(*) from trail' | grep -qv '^0$' || { echo "the trail is empty"; exit 1; }
@@ -51,6 +48,7 @@ wait_for 'openat'
 keys Enter
 wait_for '/no/such/place/app.conf'
 wait_for 'ENOENT'
+leave
 "$RUNG" export "$T/incident.rung" --format md >"$T/report.md" || exit 1
 grep -q "openat in work.*enoent" "$T/report.md" || { echo "the report does not name it"; cat "$T/report.md"; exit 1; }
 "$RUNG" export "$T/incident.rung" --format json | python3 -m json.tool >/dev/null || { echo "bad JSON"; exit 1; }

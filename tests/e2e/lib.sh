@@ -18,11 +18,24 @@ trap cleanup EXIT
 open_terminal() {
 	local cols=$1 rows=$2
 	shift 2
-	tm new-session -d -x "$cols" -y "$rows" "exec env PS1='shell> ' bash --norc --noprofile"
+	tm new-session -d -x "$cols" -y "$rows" "exec env PS1='[\$?] shell> ' bash --norc --noprofile"
 	tm set-option -g status off >/dev/null
 	tm set-option -g remain-on-exit on >/dev/null
 	wait_for 'shell>'
 	tm send-keys "cd $T && clear && $*" Enter
+}
+
+# leave: quit the console whatever it asks, and require that it ended well (its exit status is in the prompt).
+leave() {
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
+		screen | grep -q 'shell>' && break
+		keys q
+		sleep 0.2
+		screen | grep -q 'shell>' || keys y
+	done
+	wait_for '\[[0-9]+\] shell>'
+	keys C-u
+	screen | grep -qE '\[0\] shell>' || { echo "it did not end well:"; screen; exit 1; }
 }
 
 screen() { tm capture-pane -p; }

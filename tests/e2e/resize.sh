@@ -18,4 +18,5 @@ tm resize-window -x 100 -y 30
 keys BSpace
 wait_for 'CPU'
 [ -d "/proc/$pid" ] || { echo "died"; exit 1; }
+leave
 echo ok

@@ -12,6 +12,5 @@ type_text 'fg'
 keys Enter
 wait_for 'GLANCE'
 wait_for 'CPU'
-keys q
-wait_for 'shell>'
+leave
 echo ok

@@ -18,15 +18,13 @@ look() {
 	wait_for "work_enoent\[${PIDS[0]}\]"
 	keys s
 	wait_for "$1"
-	keys q q q q q
-	for _ in 1 2 3 4 5 6; do screen | grep -q '^shell>' && break; keys q; keys y; sleep 0.2; done
+	leave
 }
 
 cp "$RUNG" "$T/rung"
 chmod 755 "$T" "$T/rung"
 open_terminal 110 34 "$T/rung --no-bpf"
 look 'BPF|bpf'
-wait_for 'shell>'
 if [ "$(id -u)" = 0 ]; then
 	mkdir -p "$T/nobody" && chmod 777 "$T/nobody"
 	type_text "clear; HOME=$T/nobody XDG_STATE_HOME=$T/nobody setpriv --reuid 65534 --regid 65534 --clear-groups $T/rung"
