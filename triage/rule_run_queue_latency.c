@@ -25,14 +25,16 @@ static void judge(const struct frame *f, const struct history *h, struct finding
 	g->kind = FINDING_LATENCY;
 	evidence_of(g, f, SEC_HIST, now.slot, HIST_low, SLOW_NS);
 	evidence_of(g, f, SEC_HIST, now.slot, HIST_delta, F64_UNKNOWN);
-	if (waits) {
+	/* Among equals the same one may wait and run the most: then only the running is worth a word. */
+	if (waits && waits != runs) {
 		evidence_of(g, f, SEC_TASK, waits, TASK_runq_pct, 5);
 		victim = text_printf(a, ". %.*s[%u] waits the most", TEXT_ARG(waits->comm), waits->tgid);
 	}
 	if (runs) {
 		g->suspect = scope_of_task(runs);
 		evidence_of(g, f, SEC_TASK, runs, TASK_cpu_pct, 5);
-		culprit = text_printf(a, ", %.*s[%u] runs the most", TEXT_ARG(runs->comm), runs->tgid);
+		culprit = text_printf(a, "%s%.*s[%u] runs the most", victim.len ? ", " : ". ",
+				      TEXT_ARG(runs->comm), runs->tgid);
 	}
 	g->headline = text_printf(a, "%.*s of the waits for a CPU took %.*s or longer%.*s%.*s",
 				  TEXT_ARG(share), TEXT_ARG(slow), TEXT_ARG(victim), TEXT_ARG(culprit));

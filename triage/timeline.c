@@ -4,14 +4,16 @@
 #include <string.h>
 
 #include "base/fmt.h"
+#include "base/map.h"
 
 /* Fewer would list every flutter anew, more would glue separate incidents together. */
 #define SILENT_FRAMES 10
 
-/* One trouble that goes on: a rule about a suspect. */
+/* One trouble that goes on: a rule about one thing, whoever is suspected at the moment. */
 struct lasting {
 	const char *rule, *resource;
-	struct scope suspect;
+	struct scope suspect; /* the latest */
+	uint64_t thing;
 	uint64_t seen_wall_ns, since_mono_ns, seen_mono_ns;
 	uint32_t silent;
 	bool is_named; /* the ladder's end was reached and is in the timeline */
@@ -63,11 +65,38 @@ static bool add_end(struct timeline *l, const struct lasting *was)
 	return insert(l->trail, &entry);
 }
 
-static struct lasting *find(struct timeline *l, const struct finding *g)
+/*
+ * What a finding is about is the row of its first evidence: a device, an interface, a process, or
+ * the host where rows have no name. The suspect may change from frame to frame.
+ */
+static uint64_t thing_of(const struct frame *f, const struct finding *g)
+{
+	const struct evidence *v = &g->evidence[0];
+	const struct section_desc *d = &section_descs[v->sec];
+	const void *row = g->nevidence ? frame_row(f, v->sec, v->row) : NULL;
+	uint64_t thing = 0;
+
+	if (!row)
+		return 0;
+	if (v->sec == SEC_TASK)
+		return ((const struct task_row *)row)->tgid;
+	if (v->sec == SEC_PROBE)
+		return ((const struct probe_row *)row)->id;
+	for (uint32_t i = 0; i < d->nfields; i++) {
+		struct text t;
+		if (d->fields[i].kind != KIND_text)
+			continue;
+		memcpy(&t, (const char *)row + d->fields[i].offset, sizeof(t));
+		if (t.len)
+			thing = thing * 31 + map_hash(t.utf8, t.len);
+	}
+	return thing;
+}
+
+static struct lasting *find(struct timeline *l, const char *rule, uint64_t thing)
 {
 	for (uint32_t i = 0; i < l->lasting.len; i++)
-		if (!strcmp(l->lasting.ptr[i].rule, g->rule) &&
-		    scope_eq(&l->lasting.ptr[i].suspect, &g->suspect))
+		if (l->lasting.ptr[i].thing == thing && !strcmp(l->lasting.ptr[i].rule, rule))
 			return &l->lasting.ptr[i];
 	return NULL;
 }
@@ -76,14 +105,15 @@ static bool take_findings(struct timeline *l, const struct frame *f, const struc
 {
 	for (uint32_t i = 0; i < found->n; i++) {
 		const struct finding *g = &found->rows[i];
-		struct lasting *old = find(l, g);
+		uint64_t thing = thing_of(f, g);
+		struct lasting *old = find(l, g->rule, thing);
 		if (!old) {
 			old = add_entry(l, f, g, "finding", g->headline) ? VEC_ADD(&l->lasting) : NULL;
 			if (!old)
 				return false;
 			old->rule = g->rule;
 			old->resource = g->resource;
-			old->suspect = g->suspect;
+			old->thing = thing;
 			old->since_mono_ns = f->mono_ns;
 		}
 		if (!old->is_named && !g->next.rung) {
@@ -91,6 +121,7 @@ static bool take_findings(struct timeline *l, const struct frame *f, const struc
 				return false;
 			old->is_named = true;
 		}
+		old->suspect = g->suspect;
 		old->silent = 0;
 		old->seen_wall_ns = f->wall_ns;
 		old->seen_mono_ns = f->mono_ns;
