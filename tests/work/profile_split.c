@@ -8,18 +8,18 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NOINLINE __attribute__((noinline, noclone))
+#define OWN_SYMBOL __attribute__((noipa))
 
 static volatile unsigned long sink;
 
-/* Both have the same loop, so work is time. */
-NOINLINE static void profile_hot(unsigned long n)
+/* Both have the same loop, so work is time; noipa keeps the compiler from joining them. */
+OWN_SYMBOL static void profile_hot(unsigned long n)
 {
 	for (unsigned long i = 0; i < n; i++)
 		sink += i * i;
 }
 
-NOINLINE static void profile_warm(unsigned long n)
+OWN_SYMBOL static void profile_warm(unsigned long n)
 {
 	for (unsigned long i = 0; i < n; i++)
 		sink += i * i;
