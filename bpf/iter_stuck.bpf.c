@@ -1,4 +1,5 @@
-/* Who is blocked, in which system call, on what, and where in the kernel: one pass over all threads. */
+/* Who is blocked, in which system call, on what, and where in the kernel: one pass over all
+ * threads. */
 #include "bpf/kernel_types.h"
 
 #include <bpf/bpf_core_read.h>
@@ -7,8 +8,8 @@
 
 #include "bpf/tasks_abi.h"
 
-#define UNKNOWN (~0ULL)
-#define STATE_D 0x02
+#define UNKNOWN      (~0ULL)
+#define STATE_D      0x02
 #define STATE_NOLOAD 0x400
 
 /* The process whose sleeping threads are wanted too; 0: only threads in D. */
@@ -47,13 +48,15 @@ static __always_inline u64 waited_ns(struct task_struct *t)
 	struct task_struct *self = (struct task_struct *)bpf_get_current_task_btf();
 	u64 now, there_clock, there_task, since;
 
-	if (!bpf_core_field_exists(t->se.cfs_rq) || !bpf_core_field_exists(t->se.cfs_rq->rq) || t->on_cpu)
+	if (!bpf_core_field_exists(t->se.cfs_rq) || !bpf_core_field_exists(t->se.cfs_rq->rq) ||
+	    t->on_cpu)
 		return UNKNOWN;
 	now = self->se.cfs_rq->rq->clock;
 	there_clock = t->se.cfs_rq->rq->clock;
 	there_task = t->se.cfs_rq->rq->clock_task;
 	since = t->se.exec_start;
-	return (there_task > since ? there_task - since : 0) + (now > there_clock ? now - there_clock : 0);
+	return (there_task > since ? there_task - since : 0) +
+	       (now > there_clock ? now - there_clock : 0);
 }
 
 static __always_inline void fill_syscall(struct stuck_record *r, struct task_struct *t)
@@ -79,7 +82,8 @@ static __always_inline void fill_syscall(struct stuck_record *r, struct task_str
 #endif
 }
 
-/* The open file behind the first argument, if it is one; whether it is meant as one is for user space to know. */
+/* The open file behind the first argument, if it is one; whether it is meant as one is for user
+ * space to know. */
 static __always_inline void fill_object(struct stuck_record *r, struct task_struct *t)
 {
 	struct fdtable *table = BPF_CORE_READ(t, files, fdt);
@@ -111,9 +115,11 @@ int iter_stuck(struct bpf_iter__task *ctx)
 	r.state = task_state(t);
 	if (!is_wanted(t, r.state))
 		return 0;
-	r.start_boot_ns = bpf_core_field_exists(t->start_boottime) ?
-				  t->group_leader->start_boottime :
-				  BPF_CORE_READ((struct task_struct___real_start *)t->group_leader, real_start_time);
+	r.start_boot_ns =
+		bpf_core_field_exists(t->start_boottime)
+			? t->group_leader->start_boottime
+			: BPF_CORE_READ((struct task_struct___real_start *)t->group_leader,
+					real_start_time);
 	r.switches = t->nvcsw + t->nivcsw;
 	r.waited_ns = waited_ns(t);
 	r.tid = (u32)t->pid;

@@ -40,10 +40,10 @@ static __always_inline u32 last_cpu(struct task_struct *t)
  */
 #define PAGES(mm, which)                                                                           \
 	({                                                                                         \
-		s64 n = bpf_core_field_exists(((struct mm_rss_stat *)0)->count) ?                  \
-				BPF_CORE_READ((struct mm_struct___single *)(mm),                   \
-					      rss_stat.count[which].counter) :                     \
-				BPF_CORE_READ(mm, rss_stat[which].count);                          \
+		s64 n = bpf_core_field_exists(((struct mm_rss_stat *)0)->count)                    \
+				? BPF_CORE_READ((struct mm_struct___single *)(mm),                 \
+						rss_stat.count[which].counter)                     \
+				: BPF_CORE_READ(mm, rss_stat[which].count);                        \
 		n > 0 ? (u64)n : 0;                                                                \
 	})
 
@@ -56,7 +56,8 @@ static __always_inline void fill_memory(struct task_record *r, struct mm_struct 
 	r->virtual_pages = mm->total_vm;
 }
 
-/* Where only v1 controllers divide the host, everything is in the v2 root: the memory one tells more. */
+/* Where only v1 controllers divide the host, everything is in the v2 root: the memory one tells
+ * more. */
 static __always_inline u64 cgroup_id(struct task_struct *t)
 {
 	struct cgroup *cg = t->cgroups->dfl_cgrp;

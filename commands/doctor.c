@@ -23,9 +23,13 @@ static void print_json(struct arena *a, const struct cap_result *r, bool is_firs
 {
 	const struct {
 		const char *key, *value;
-	} fields[] = { { "name", r->cap->name }, { "serves", r->cap->serves }, { "why", r->why.text }, { "fix", r->fix } };
+	} fields[] = { { "name", r->cap->name },
+		       { "serves", r->cap->serves },
+		       { "why", r->why.text },
+		       { "fix", r->fix } };
 
-	printf("%s\n  {\"works\": %s, \"errno\": %d", is_first ? "" : ",", r->has ? "true" : "false", r->why.code);
+	printf("%s\n  {\"works\": %s, \"errno\": %d", is_first ? "" : ",",
+	       r->has ? "true" : "false", r->why.code);
 	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
 		printf(", \"%s\": ", fields[i].key);
 		print_json_string(text_clean_str(a, fields[i].value));

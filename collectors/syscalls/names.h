@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/** Name of a system call of the native 64-bit ABI; a literal, or NULL when the number is not known. */
+/** Name of a system call of the native 64-bit ABI; a literal, or NULL when the number is not known.
+ */
 const char *syscall_name(uint32_t nr);
 
 /** Number of the system call of that name, or -1. */

@@ -17,6 +17,8 @@ struct cap_result cap_try(const struct cap *c, const struct collector_env *env)
 	if (!r.why.code)
 		err_errno(&r.why, -rc, "%s", c->name);
 	bool is_denied = r.why.code == EPERM || r.why.code == EACCES;
-	r.fix = is_denied && geteuid() != 0 ? "root, or the capabilities CAP_BPF, CAP_PERFMON and CAP_SYS_PTRACE" : c->fix;
+	r.fix = is_denied && geteuid() != 0
+			? "root, or the capabilities CAP_BPF, CAP_PERFMON and CAP_SYS_PTRACE"
+			: c->fix;
 	return r;
 }

@@ -1,4 +1,5 @@
-/* Loads and attaches a program of two instructions for each way a program can be run; nothing stays. */
+/* Loads and attaches a program of two instructions for each way a program can be run; nothing
+ * stays. */
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -31,8 +32,8 @@ static int is_allowed(const struct collector_env *env, struct err *e)
 }
 
 /* A program fd; target names what a typed program is for. */
-static int load(const struct collector_env *env, enum bpf_prog_type type, enum bpf_attach_type attach,
-		const char *target, struct err *e)
+static int load(const struct collector_env *env, enum bpf_prog_type type,
+		enum bpf_attach_type attach, const char *target, struct err *e)
 {
 	struct bpf_prog_load_opts opts = { .sz = sizeof(opts), .expected_attach_type = attach };
 	int rc = is_allowed(env, e);
@@ -61,7 +62,8 @@ int cap_ring_buffer(const struct collector_env *env, struct err *e)
 
 	if (rc)
 		return rc;
-	int fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "rung_try", 0, 0, (uint32_t)sysconf(_SC_PAGESIZE), NULL);
+	int fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "rung_try", 0, 0,
+				(uint32_t)sysconf(_SC_PAGESIZE), NULL);
 	return fd < 0 ? err_errno(e, errno, "creating a ring buffer") : close(fd);
 }
 
@@ -88,17 +90,21 @@ static int attach_raw(int prog, const char *name, struct err *e)
 
 int cap_raw_tracepoint(const struct collector_env *env, struct err *e)
 {
-	return attach_raw(load(env, BPF_PROG_TYPE_RAW_TRACEPOINT, 0, NULL, e), "sched_process_exec", e);
+	return attach_raw(load(env, BPF_PROG_TYPE_RAW_TRACEPOINT, 0, NULL, e), "sched_process_exec",
+			  e);
 }
 
 int cap_typed_tracepoint(const struct collector_env *env, struct err *e)
 {
-	return attach_raw(load(env, BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, "sched_process_exec", e), NULL, e);
+	return attach_raw(
+		load(env, BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, "sched_process_exec", e), NULL,
+		e);
 }
 
 int cap_fentry(const struct collector_env *env, struct err *e)
 {
-	return attach_raw(load(env, BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, KERNEL_FUNCTION, e), NULL, e);
+	return attach_raw(load(env, BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, KERNEL_FUNCTION, e),
+			  NULL, e);
 }
 
 int cap_iterator(const struct collector_env *env, struct err *e)
@@ -123,14 +129,16 @@ static int perf_open(struct perf_event_attr *attr, struct err *e)
 	return fd < 0 ? err_errno(e, errno, "opening the event") : fd;
 }
 
-static int attach_perf(const struct collector_env *env, enum bpf_prog_type type, struct perf_event_attr *attr, struct err *e)
+static int attach_perf(const struct collector_env *env, enum bpf_prog_type type,
+		       struct perf_event_attr *attr, struct err *e)
 {
 	int event = perf_open(attr, e);
 	if (event < 0)
 		return event;
 	int prog = load(env, type, 0, NULL, e), rc = prog;
 	if (prog >= 0) {
-		rc = ioctl(event, PERF_EVENT_IOC_SET_BPF, prog) ? err_errno(e, errno, "attaching") : 0;
+		rc = ioctl(event, PERF_EVENT_IOC_SET_BPF, prog) ? err_errno(e, errno, "attaching")
+								: 0;
 		close(prog);
 	}
 	close(event);
@@ -153,7 +161,9 @@ static int read_number(int dir_fd, const char *path, unsigned *out)
 int cap_tracepoint(const struct collector_env *env, struct err *e)
 {
 	unsigned id = 0;
-	int rc = env->tracefs_fd < 0 ? -ENOENT : read_number(env->tracefs_fd, "events/sched/sched_process_exec/id", &id);
+	int rc = env->tracefs_fd < 0
+			 ? -ENOENT
+			 : read_number(env->tracefs_fd, "events/sched/sched_process_exec/id", &id);
 
 	if (rc)
 		return err_errno(e, -rc, "reading the event's number from tracefs");
@@ -162,7 +172,8 @@ int cap_tracepoint(const struct collector_env *env, struct err *e)
 }
 
 /* kprobe and uprobe are event sources of their own, if the kernel has them. */
-static int probe_type(const struct collector_env *env, const char *source, unsigned *type, struct err *e)
+static int probe_type(const struct collector_env *env, const char *source, unsigned *type,
+		      struct err *e)
 {
 	char path[64];
 
@@ -178,7 +189,8 @@ int cap_kprobe(const struct collector_env *env, struct err *e)
 
 	if (rc)
 		return rc;
-	struct perf_event_attr attr = { .type = type, .config1 = (uint64_t)(uintptr_t)KERNEL_FUNCTION };
+	struct perf_event_attr attr = { .type = type,
+					.config1 = (uint64_t)(uintptr_t)KERNEL_FUNCTION };
 	return attach_perf(env, BPF_PROG_TYPE_KPROBE, &attr, e);
 }
 
@@ -214,21 +226,25 @@ int cap_uprobe(const struct collector_env *env, struct err *e)
 		return rc;
 	if (!dl_iterate_phdr(find_landmark, &offset))
 		return err_set(e, ENOENT, "no code of our own to try it on");
-	struct perf_event_attr attr = { .type = type, .config1 = (uint64_t)(uintptr_t)"/proc/self/exe",
+	struct perf_event_attr attr = { .type = type,
+					.config1 = (uint64_t)(uintptr_t) "/proc/self/exe",
 					.config2 = offset };
 	return attach_perf(env, BPF_PROG_TYPE_KPROBE, &attr, e);
 }
 
 int cap_cpu_clock(const struct collector_env *env, struct err *e)
 {
-	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK,
-					.sample_freq = 1, .freq = 1 };
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
+					.config = PERF_COUNT_SW_CPU_CLOCK,
+					.sample_freq = 1,
+					.freq = 1 };
 	return attach_perf(env, BPF_PROG_TYPE_PERF_EVENT, &attr, e);
 }
 
 int cap_cycles(const struct collector_env *env, struct err *e)
 {
-	struct perf_event_attr attr = { .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES };
+	struct perf_event_attr attr = { .type = PERF_TYPE_HARDWARE,
+					.config = PERF_COUNT_HW_CPU_CYCLES };
 	(void)env;
 	int fd = perf_open(&attr, e);
 	return fd < 0 ? fd : close(fd);

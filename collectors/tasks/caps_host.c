@@ -49,7 +49,9 @@ int cap_delay_accounting(const struct collector_env *env, struct err *e)
 
 	if (rc)
 		return err_errno(e, -rc, "kernel.task_delayacct");
-	return atoi(text) ? 0 : err_set(e, ENODATA, "kernel.task_delayacct is 0: the kernel does not measure it");
+	return atoi(text) ? 0
+			  : err_set(e, ENODATA,
+				    "kernel.task_delayacct is 0: the kernel does not measure it");
 }
 
 /* The numbers of other users' processes are hidden from those who may not trace them. */
@@ -63,7 +65,8 @@ int cap_all_processes(const struct collector_env *env, struct err *e)
 		return rc ? err_errno(e, -rc, "/proc/self/mounts") : 0;
 	char options[256];
 	snprintf(options, sizeof(options), "%.*s", (int)strcspn(proc, "\n"), proc);
-	if (!strstr(options, "hidepid=") || strstr(options, "hidepid=0") || strstr(options, "hidepid=off") || !geteuid())
+	if (!strstr(options, "hidepid=") || strstr(options, "hidepid=0") ||
+	    strstr(options, "hidepid=off") || !geteuid())
 		return 0;
 	return err_set(e, EACCES, "/proc is mounted with hidepid");
 }
@@ -87,7 +90,8 @@ int cap_kernel_addresses(const struct collector_env *env, struct err *e)
 
 	if (rc)
 		return err_errno(e, -rc, "/proc/kallsyms");
-	/* The first symbol may be an offset into per-CPU memory: any digit but 0 will do, so look at the second too. */
+	/* The first symbol may be an offset into per-CPU memory: any digit but 0 will do, so look
+	 * at the second too. */
 	for (const char *line = text; line && *line;) {
 		size_t zeros = strspn(line, "0");
 		const char *next = strchr(line, '\n');

@@ -19,7 +19,8 @@ static void forget(struct cgroup_names *c)
 }
 
 /* A line is "number:controllers:path". */
-static const char *line_path(const char *line, const char *end, const char **controllers, size_t *ncontrollers)
+static const char *line_path(const char *line, const char *end, const char **controllers,
+			     size_t *ncontrollers)
 {
 	const char *first = memchr(line, ':', (size_t)(end - line));
 	const char *second = first ? memchr(first + 1, ':', (size_t)(end - first - 1)) : NULL;

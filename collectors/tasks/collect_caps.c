@@ -6,7 +6,8 @@
 #include "collectors/collector.h"
 #include "collectors/tasks/caps.h"
 
-static int caps_sample(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e)
+static int caps_sample(void *self, const struct collector_env *env, struct frame_builder *b,
+		       struct err *e)
 {
 	struct arena *a = frame_arena(b);
 

@@ -16,7 +16,8 @@
 #include "collectors/probes/cost.h"
 #include "collectors/probes/load.h"
 
-/* A run of ours costs about this, when the kernel is not timing BPF programs: two look-ups and a copy. */
+/* A run of ours costs about this, when the kernel is not timing BPF programs: two look-ups and a
+ * copy. */
 #define RUN_NS_GUESS 300.0
 
 /* A parent that forked since the sample before. */
@@ -141,13 +142,15 @@ static void rows(struct forks_state *st, struct frame_builder *b, uint64_t elaps
 			return;
 		row->tgid = p->tgid;
 		row->comm = text_clean(a, p->now.comm, strnlen(p->now.comm, sizeof(p->now.comm)));
-		row->child_comm = text_clean(a, p->now.child_comm, strnlen(p->now.child_comm, sizeof(p->now.child_comm)));
+		row->child_comm = text_clean(a, p->now.child_comm,
+					     strnlen(p->now.child_comm, sizeof(p->now.child_comm)));
 		row->forks_per_s = rate_per_s(0, p->grown, elapsed_ns);
 		row->forks_total = p->now.forks;
 	}
 }
 
-static int forks_sample(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e)
+static int forks_sample(void *self, const struct collector_env *env, struct frame_builder *b,
+			struct err *e)
 {
 	struct forks_state *st = self;
 	uint32_t zero = 0;
@@ -155,7 +158,8 @@ static int forks_sample(void *self, const struct collector_env *env, struct fram
 
 	(void)env;
 	if (!st->tool.object) {
-		frame_set_state(b, SEC_FORK, SEC_OFF, "counting forks needs BPF: %s", st->no_bpf.text);
+		frame_set_state(b, SEC_FORK, SEC_OFF, "counting forks needs BPF: %s",
+				st->no_bpf.text);
 		return 0;
 	}
 	uint64_t now_ns = clock_mono_ns(), elapsed_ns = now_ns - st->since_ns;
@@ -166,8 +170,10 @@ static int forks_sample(void *self, const struct collector_env *env, struct fram
 		return err_errno(e, errno, "reading the fork counter");
 	frame_set_state(b, SEC_FORK, SEC_OK, NULL);
 	if (stats.lost > st->stats.lost)
-		frame_set_state(b, SEC_FORK, SEC_TRUNCATED, "%llu forks were not counted: more than %d parents",
-				(unsigned long long)(stats.lost - st->stats.lost), FORK_PARENTS_MAX);
+		frame_set_state(b, SEC_FORK, SEC_TRUNCATED,
+				"%llu forks were not counted: more than %d parents",
+				(unsigned long long)(stats.lost - st->stats.lost),
+				FORK_PARENTS_MAX);
 	if (st->parents.len)
 		qsort(st->parents.ptr, st->parents.len, sizeof(st->parents.ptr[0]), by_growth);
 	rows(st, b, elapsed_ns);

@@ -1,4 +1,5 @@
-/* STUCK: every thread in D, and every sleeping one of the process in focus, with what it waits for. */
+/* STUCK: every thread in D, and every sleeping one of the process in focus, with what it waits for.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -30,8 +31,8 @@ static int stuck_open(void *self, const struct collector_env *env, struct err *e
 	return 0;
 }
 
-static int sample_iterator(struct stuck_state *st, const struct collector_env *env, struct frame_builder *b,
-			   struct err *e)
+static int sample_iterator(struct stuck_state *st, const struct collector_env *env,
+			   struct frame_builder *b, struct err *e)
 {
 	uint32_t zero = 0, tgid = env->focus->scope.tgid;
 
@@ -65,7 +66,8 @@ static void add_seen(void *arg, const struct stuck_seen *seen)
 	stuck_add_row(&s->st->memory, &seen->record, seen->stack, s->env->proc_fd, s->b);
 }
 
-static int stuck_sample(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e)
+static int stuck_sample(void *self, const struct collector_env *env, struct frame_builder *b,
+			struct err *e)
 {
 	struct stuck_state *st = self;
 	struct scan s = { st, env, b, 0 };
@@ -76,8 +78,10 @@ static int stuck_sample(void *self, const struct collector_env *env, struct fram
 	frame_set_state(b, SEC_STUCK, SEC_OK, "from /proc: %s", st->no_bpf.text);
 	int err = stuck_scan_proc(env->proc_fd, env->focus->scope.tgid, add_seen, &s, e);
 	if (!err && s.denied)
-		frame_set_state(b, SEC_STUCK, SEC_DENIED,
-				"system calls of %u threads are hidden: reading them needs CAP_SYS_PTRACE", s.denied);
+		frame_set_state(
+			b, SEC_STUCK, SEC_DENIED,
+			"system calls of %u threads are hidden: reading them needs CAP_SYS_PTRACE",
+			s.denied);
 	return err;
 }
 

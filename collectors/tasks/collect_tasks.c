@@ -1,4 +1,5 @@
-/* TASK and THREAD: from the BPF task iterator, or from /proc until it is loaded and where it cannot be. */
+/* TASK and THREAD: from the BPF task iterator, or from /proc until it is loaded and where it cannot
+ * be. */
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -51,7 +52,8 @@ static int read_proc(struct tasks_state *st, const struct collector_env *env, st
 	return err ? err : task_table_sum(&st->table, e);
 }
 
-static void proc_threads(struct tasks_state *st, const struct collector_env *env, struct frame_builder *b)
+static void proc_threads(struct tasks_state *st, const struct collector_env *env,
+			 struct frame_builder *b)
 {
 	const struct scope *focus = &env->focus->scope;
 	struct err e = { 0 };
@@ -61,8 +63,10 @@ static void proc_threads(struct tasks_state *st, const struct collector_env *env
 	st->threads_tgid = focus->tgid;
 	struct task_reading *r = task_table_next(&st->threads);
 	r->has_threads = true;
-	if (procfs_read_threads(env->proc_fd, focus->tgid, r, &e) || task_table_sum(&st->threads, &e)) {
-		frame_set_state(b, SEC_THREAD, e.code == EACCES ? SEC_DENIED : SEC_FAILED, "%s", e.text);
+	if (procfs_read_threads(env->proc_fd, focus->tgid, r, &e) ||
+	    task_table_sum(&st->threads, &e)) {
+		frame_set_state(b, SEC_THREAD, e.code == EACCES ? SEC_DENIED : SEC_FAILED, "%s",
+				e.text);
 		return;
 	}
 	task_table_threads(&st->threads, focus->tgid, 0, b);
@@ -102,7 +106,8 @@ static void rows(struct tasks_state *st, const struct collector_env *env, struct
 	else if (st->no_bpf.code)
 		frame_set_state(b, SEC_TASK, SEC_OK, "from /proc, in ticks: %s", st->no_bpf.text);
 	else
-		frame_set_state(b, SEC_TASK, SEC_OK, "from /proc until the task iterator is loaded");
+		frame_set_state(b, SEC_TASK, SEC_OK,
+				"from /proc until the task iterator is loaded");
 	if (!focus->tgid)
 		return;
 	if (is_iterator)
@@ -111,7 +116,8 @@ static void rows(struct tasks_state *st, const struct collector_env *env, struct
 		proc_threads(st, env, b);
 }
 
-static int tasks_sample(void *self, const struct collector_env *env, struct frame_builder *b, struct err *e)
+static int tasks_sample(void *self, const struct collector_env *env, struct frame_builder *b,
+			struct err *e)
 {
 	struct tasks_state *st = self;
 	int err = st->iter.object ? read_iterator(st, e) : read_proc(st, env, e);

@@ -6,7 +6,8 @@
 
 #include "base/vec.h"
 
-/* An iterator hands out at most this much at once: with that much room no read is cut short by us. */
+/* An iterator hands out at most this much at once: with that much room no read is cut short by us.
+ */
 #define ROOM_BYTES (32 * 1024)
 
 int iter_drain(int fd, void **ptr, uint32_t *len, uint32_t *cap, size_t elem_bytes, struct err *e)
@@ -15,7 +16,8 @@ int iter_drain(int fd, void **ptr, uint32_t *len, uint32_t *cap, size_t elem_byt
 	int err = 0;
 
 	for (;;) {
-		if (!vec_reserve(ptr, cap, (uint32_t)((bytes + ROOM_BYTES) / elem_bytes + 1), elem_bytes)) {
+		if (!vec_reserve(ptr, cap, (uint32_t)((bytes + ROOM_BYTES) / elem_bytes + 1),
+				 elem_bytes)) {
 			err = err_errno(e, ENOMEM, "reading an iterator");
 			break;
 		}

@@ -7,7 +7,8 @@
 
 #include "base/err.h"
 
-/** Read fd to its end into a growable array of elem_bytes each, and close it. -errno with words; *len is what came. */
+/** Read fd to its end into a growable array of elem_bytes each, and close it. -errno with words;
+ * *len is what came. */
 int iter_drain(int fd, void **ptr, uint32_t *len, uint32_t *cap, size_t elem_bytes, struct err *e);
 
 #endif

@@ -1,4 +1,5 @@
-/* Processes through libproc2. Nothing here reads a file that a sick process can block on (cmdline, exe, smaps). */
+/* Processes through libproc2. Nothing here reads a file that a sick process can block on (cmdline,
+ * exe, smaps). */
 #include "collectors/tasks/procps.h"
 
 #include <errno.h>
@@ -10,16 +11,34 @@
 #include "base/fmt.h"
 
 /* What is asked for; the order is the order of the enum below. */
-static enum pids_item items[] = {
-	PIDS_ID_PID,      PIDS_TICS_BEGAN, PIDS_ID_PPID,      PIDS_ID_EUID,	PIDS_STATE,
-	PIDS_CMD,         PIDS_NLWP,       PIDS_TICS_USER,    PIDS_TICS_SYSTEM, PIDS_MEM_RES_PGS,
-	PIDS_MEM_VIRT_PGS, PIDS_VM_SWAP,   PIDS_FLT_MAJ,      PIDS_PROCESSOR,	PIDS_NICE,
+static const enum pids_item items[] = {
+	PIDS_ID_PID,      PIDS_TICS_BEGAN,    PIDS_ID_PPID,
+	PIDS_ID_EUID,     PIDS_STATE,         PIDS_CMD,
+	PIDS_NLWP,        PIDS_TICS_USER,     PIDS_TICS_SYSTEM,
+	PIDS_MEM_RES_PGS, PIDS_MEM_VIRT_PGS,  PIDS_VM_SWAP,
+	PIDS_FLT_MAJ,     PIDS_PROCESSOR,     PIDS_NICE,
 	PIDS_FLAGS,       PIDS_IO_READ_BYTES, PIDS_IO_WRITE_BYTES,
 };
 
 enum {
-	AT_PID, AT_BEGAN, AT_PPID, AT_EUID, AT_STATE, AT_CMD, AT_THREADS, AT_USER, AT_SYSTEM, AT_RSS,
-	AT_VIRTUAL, AT_SWAP_KIB, AT_MAJOR, AT_CPU, AT_NICE, AT_FLAGS, AT_READ, AT_WRITE
+	AT_PID,
+	AT_BEGAN,
+	AT_PPID,
+	AT_EUID,
+	AT_STATE,
+	AT_CMD,
+	AT_THREADS,
+	AT_USER,
+	AT_SYSTEM,
+	AT_RSS,
+	AT_VIRTUAL,
+	AT_SWAP_KIB,
+	AT_MAJOR,
+	AT_CPU,
+	AT_NICE,
+	AT_FLAGS,
+	AT_READ,
+	AT_WRITE
 };
 
 static uint64_t ticks_to_ns(unsigned long long ticks)
@@ -56,8 +75,10 @@ static void fill(struct task_record *r, const struct pids_result *v, bool has_io
 int procps_read_processes(struct pids_info **info, struct task_reading *r, struct err *e)
 {
 	uint32_t euid = geteuid();
-	int rc = *info ? 0 : procps_pids_new(info, items, (int)ARRAY_LEN(items));
+	enum pids_item wanted[ARRAY_LEN(items)]; /* the library writes to it */
 
+	memcpy(wanted, items, sizeof(wanted));
+	int rc = *info ? 0 : procps_pids_new(info, wanted, (int)ARRAY_LEN(wanted));
 	if (rc < 0)
 		return err_errno(e, -rc, "opening the process table");
 	struct pids_fetch *got = procps_pids_reap(*info, PIDS_FETCH_TASKS_ONLY);
@@ -68,7 +89,8 @@ int procps_read_processes(struct pids_info **info, struct task_reading *r, struc
 		if (!rec)
 			return err_errno(e, ENOMEM, "the process table");
 		const struct pids_result *v = got->stacks[i]->head;
-		/* Storage counters of others' processes need privilege; libproc2 shows those as 0. */
+		/* Storage counters of others' processes need privilege; libproc2 shows those as 0.
+		 */
 		fill(rec, v, euid == 0 || v[AT_EUID].result.u_int == euid);
 	}
 	task_reading_sort(r);

@@ -6,8 +6,8 @@
 
 struct pids_info;
 
-/** Add every process of the live /proc, one record each holding the sums of its threads. *info is made at the first
- * call; -errno with words. */
+/** Add every process of the live /proc, one record each holding the sums of its threads. *info is
+ * made at the first call; -errno with words. */
 int procps_read_processes(struct pids_info **info, struct task_reading *r, struct err *e);
 
 /** Release; accepts NULL inside. */

@@ -57,7 +57,8 @@ uint64_t task_tick_ns(void)
 
 int task_reading_drain(struct task_reading *r, int fd, struct err *e)
 {
-	int err = iter_drain(fd, (void **)&r->records.ptr, &r->records.len, &r->records.cap, sizeof(r->records.ptr[0]), e);
+	int err = iter_drain(fd, (void **)&r->records.ptr, &r->records.len, &r->records.cap,
+			     sizeof(r->records.ptr[0]), e);
 
 	for (uint32_t i = 0; i < r->records.len; i++)
 		r->records.ptr[i].start_boot_ns -= r->records.ptr[i].start_boot_ns % task_tick_ns();
@@ -76,7 +77,8 @@ static const struct {
 
 /* An uninterruptible sleep that says it does not count as load: an idle kernel thread. */
 #define STATE_IDLE 0x402u
-/* Waiting for a sleeping spinlock, or frozen: the operator cannot tell either from D, and ps does not. */
+/* Waiting for a sleeping spinlock, or frozen: the operator cannot tell either from D, and ps does
+ * not. */
 #define STATE_LIKE_D 0x9000u
 
 uint32_t task_state_char(uint32_t kernel_state)

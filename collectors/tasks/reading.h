@@ -28,7 +28,8 @@ void task_reading_sort(struct task_reading *r);
 /** Free the memory; empty and usable after. */
 void task_reading_fini(struct task_reading *r);
 
-/** The resolution of start times: what /proc has, so that an identity is the same whoever read it. */
+/** The resolution of start times: what /proc has, so that an identity is the same whoever read it.
+ */
 uint64_t task_tick_ns(void);
 
 /** Read an iterator's fd to its end into the reading and close it; -errno with words. */

@@ -35,7 +35,8 @@ static uint64_t system_part(const struct task_counters *c)
 	return user_ns == U64_UNKNOWN ? U64_UNKNOWN : c->exec_ns - user_ns;
 }
 
-/* Which share of the time since the reading before was user code; without ticks in it, of all time. */
+/* Which share of the time since the reading before was user code; without ticks in it, of all time.
+ */
 static double user_share(const struct task_counters *was, const struct task_counters *now)
 {
 	if (now->user_ns == U64_UNKNOWN || now->system_ns == U64_UNKNOWN)
@@ -56,8 +57,8 @@ static double growth_pct(uint64_t growth_ns, uint64_t elapsed_ns)
 	return growth_ns == U64_UNKNOWN ? F64_UNKNOWN : pct(rate_per_s(0, growth_ns, elapsed_ns));
 }
 
-static void cpu_rates(const struct before *b, const struct task_counters *now, double *cpu, double *user,
-		      double *system)
+static void cpu_rates(const struct before *b, const struct task_counters *now, double *cpu,
+		      double *user, double *system)
 {
 	if (!b->counters)
 		return;
@@ -89,7 +90,8 @@ static uint64_t elapsed_ns(const struct task_table *t)
 /* A task younger than the reading before spent all it has in between. */
 static bool is_new(const struct task_table *t, uint64_t start_boot_ns)
 {
-	return older(t) && start_boot_ns != U64_UNKNOWN && start_boot_ns + task_tick_ns() > older(t)->boot_ns;
+	return older(t) && start_boot_ns != U64_UNKNOWN &&
+	       start_boot_ns + task_tick_ns() > older(t)->boot_ns;
 }
 
 static void task_identity(struct task_row *row, const struct process_sum *p, struct arena *a)
@@ -124,11 +126,15 @@ static void task_totals(struct task_row *row, const struct process_sum *p)
 	row->switches_total = p->total.switches;
 }
 
-static void task_rates(const struct task_table *t, struct task_row *row, const struct process_sum *p)
+static void task_rates(const struct task_table *t, struct task_row *row,
+		       const struct process_sum *p)
 {
 	const struct process_sum *was =
-		older(t) ? process_sums_find(&t->sums[1 - t->now], p->tgid, p->start_boot_ns) : NULL;
-	struct before b = { .counters = was ? &was->total : is_new(t, p->start_boot_ns) ? &none : NULL,
+		older(t) ? process_sums_find(&t->sums[1 - t->now], p->tgid, p->start_boot_ns)
+			 : NULL;
+	struct before b = { .counters = was                           ? &was->total
+					: is_new(t, p->start_boot_ns) ? &none
+								      : NULL,
 			    .elapsed_ns = elapsed_ns(t) };
 
 	if (!b.counters)
@@ -136,16 +142,21 @@ static void task_rates(const struct task_table *t, struct task_row *row, const s
 	cpu_rates(&b, &p->total, &row->cpu_pct, &row->user_pct, &row->system_pct);
 	row->runq_pct = growth_pct(p->runq_growth_ns, b.elapsed_ns);
 	row->io_wait_pct = growth_pct(p->io_wait_growth_ns, b.elapsed_ns);
-	row->read_bytes_per_s = rate_per_s(b.counters->read_bytes, p->total.read_bytes, b.elapsed_ns);
-	row->write_bytes_per_s = rate_per_s(b.counters->write_bytes, p->total.write_bytes, b.elapsed_ns);
-	row->major_faults_per_s = rate_per_s(b.counters->major_faults, p->total.major_faults, b.elapsed_ns);
+	row->read_bytes_per_s =
+		rate_per_s(b.counters->read_bytes, p->total.read_bytes, b.elapsed_ns);
+	row->write_bytes_per_s =
+		rate_per_s(b.counters->write_bytes, p->total.write_bytes, b.elapsed_ns);
+	row->major_faults_per_s =
+		rate_per_s(b.counters->major_faults, p->total.major_faults, b.elapsed_ns);
 	row->switches_per_s = rate_per_s(b.counters->switches, p->total.switches, b.elapsed_ns);
 	uint64_t rss_before = was && was->leader ? pages(was->leader->rss_pages) : U64_UNKNOWN;
 	if (rss_before != U64_UNKNOWN && row->rss_bytes != U64_UNKNOWN && b.elapsed_ns)
-		row->rss_bytes_per_s = ((double)row->rss_bytes - (double)rss_before) * 1e9 / (double)b.elapsed_ns;
+		row->rss_bytes_per_s =
+			((double)row->rss_bytes - (double)rss_before) * 1e9 / (double)b.elapsed_ns;
 }
 
-void task_table_rows(const struct task_table *t, struct cgroup_names *names, int proc_fd, struct frame_builder *b)
+void task_table_rows(const struct task_table *t, struct cgroup_names *names, int proc_fd,
+		     struct frame_builder *b)
 {
 	const struct process_sums *s = &t->sums[t->now];
 
@@ -162,14 +173,16 @@ void task_table_rows(const struct task_table *t, struct cgroup_names *names, int
 			row->threads_in_d = p->threads_in_d;
 		}
 		if (p->leader->cgroup_id != U64_UNKNOWN)
-			row->cgroup = text_clean_str(frame_arena(b), cgroup_names_get(names, proc_fd,
-										      p->leader->cgroup_id, p->tgid));
+			row->cgroup = text_clean_str(
+				frame_arena(b),
+				cgroup_names_get(names, proc_fd, p->leader->cgroup_id, p->tgid));
 		task_totals(row, p);
 		task_rates(t, row, p);
 	}
 }
 
-static const struct task_record *find_record(const struct task_reading *r, uint32_t tid, uint64_t start_boot_ns)
+static const struct task_record *find_record(const struct task_reading *r, uint32_t tid,
+					     uint64_t start_boot_ns)
 {
 	uint32_t low = 0, high = r ? r->records.len : 0;
 
@@ -186,10 +199,13 @@ static const struct task_record *find_record(const struct task_reading *r, uint3
 	return &r->records.ptr[low];
 }
 
-static void thread_rates(const struct task_table *t, struct thread_row *row, const struct task_record *r)
+static void thread_rates(const struct task_table *t, struct thread_row *row,
+			 const struct task_record *r)
 {
 	const struct task_record *was = find_record(older(t), r->tid, r->start_boot_ns);
-	struct before b = { .counters = was ? &was->own : is_new(t, r->start_boot_ns) ? &none : NULL,
+	struct before b = { .counters = was                           ? &was->own
+					: is_new(t, r->start_boot_ns) ? &none
+								      : NULL,
 			    .elapsed_ns = elapsed_ns(t) };
 
 	if (!b.counters)
@@ -199,7 +215,8 @@ static void thread_rates(const struct task_table *t, struct thread_row *row, con
 	row->switches_per_s = rate_per_s(b.counters->switches, r->own.switches, b.elapsed_ns);
 }
 
-static void add_thread_row(const struct task_table *t, const struct task_record *r, struct frame_builder *b)
+static void add_thread_row(const struct task_table *t, const struct task_record *r,
+			   struct frame_builder *b)
 {
 	struct thread_row *row = FRAME_ADD(b, thread, THREAD);
 
@@ -219,7 +236,8 @@ static void add_thread_row(const struct task_table *t, const struct task_record 
 	thread_rates(t, row, r);
 }
 
-void task_table_threads(const struct task_table *t, uint32_t tgid, uint64_t start_boot_ns, struct frame_builder *b)
+void task_table_threads(const struct task_table *t, uint32_t tgid, uint64_t start_boot_ns,
+			struct frame_builder *b)
 {
 	const struct process_sums *s = &t->sums[t->now];
 	uint64_t *at = map_get(&s->by_tgid, tgid);

@@ -57,7 +57,8 @@ static uint64_t waited_ns(struct stuck_memory *m, const struct stuck_record *r, 
 	return seen_ns != U64_UNKNOWN && seen_ns > r->waited_ns ? seen_ns : r->waited_ns;
 }
 
-static struct text syscall_text(struct arena *a, const struct stuck_record *r, const struct syscall_decoder **decoder)
+static struct text syscall_text(struct arena *a, const struct stuck_record *r,
+				const struct syscall_decoder **decoder)
 {
 	struct probe_event ev = { .str_len = 0 };
 	const char *name;
@@ -101,17 +102,24 @@ static uint64_t link_ino(const char *link)
 static const char *type_name(uint32_t mode)
 {
 	switch (mode & S_IFMT) {
-	case S_IFREG: return "file";
-	case S_IFDIR: return "directory";
-	case S_IFIFO: return "pipe";
-	case S_IFSOCK: return "socket";
-	case S_IFCHR: return "character device";
-	case S_IFBLK: return "block device";
+	case S_IFREG:
+		return "file";
+	case S_IFDIR:
+		return "directory";
+	case S_IFIFO:
+		return "pipe";
+	case S_IFSOCK:
+		return "socket";
+	case S_IFCHR:
+		return "character device";
+	case S_IFBLK:
+		return "block device";
 	}
 	return "object";
 }
 
-struct text stuck_object(struct arena *a, int proc_fd, uint32_t tgid, uint32_t fd, const struct stuck_record *r)
+struct text stuck_object(struct arena *a, int proc_fd, uint32_t tgid, uint32_t fd,
+			 const struct stuck_record *r)
 {
 	char path[64], link[512];
 
@@ -128,8 +136,8 @@ struct text stuck_object(struct arena *a, int proc_fd, uint32_t tgid, uint32_t f
 	}
 	if (!has_record)
 		return TEXT_UNKNOWN;
-	return text_printf(a, "%s inode %" PRIu64 " on %u:%u", type_name(r->object_mode), (uint64_t)r->object_ino,
-			   r->object_dev >> 20, r->object_dev & 0xfffff);
+	return text_printf(a, "%s inode %" PRIu64 " on %u:%u", type_name(r->object_mode),
+			   (uint64_t)r->object_ino, r->object_dev >> 20, r->object_dev & 0xfffff);
 }
 
 static const struct ksyms *symbols(struct stuck_memory *m)
@@ -151,9 +159,11 @@ static struct text stack_of(struct stuck_memory *m, const struct stuck_record *r
 		return TEXT_UNKNOWN;
 	for (int i = 0; i < r->depth && i < STUCK_DEPTH; i++) {
 		const char *name = NULL;
-		int n = symbols(m) && ksyms_find(m->ksyms, r->ip[i], &name, NULL, NULL) ?
-				snprintf(line + len, sizeof(line) - len, "%s%s", len ? ";" : "", name) :
-				snprintf(line + len, sizeof(line) - len, "%s0x%" PRIx64, len ? ";" : "", (uint64_t)r->ip[i]);
+		int n = symbols(m) && ksyms_find(m->ksyms, r->ip[i], &name, NULL, NULL)
+				? snprintf(line + len, sizeof(line) - len, "%s%s", len ? ";" : "",
+					   name)
+				: snprintf(line + len, sizeof(line) - len, "%s0x%" PRIx64,
+					   len ? ";" : "", (uint64_t)r->ip[i]);
 		if (n < 0 || (size_t)n >= sizeof(line) - len)
 			break;
 		len += (size_t)n;
@@ -161,8 +171,8 @@ static struct text stack_of(struct stuck_memory *m, const struct stuck_record *r
 	return text_clean(a, line, len);
 }
 
-void stuck_add_row(struct stuck_memory *m, const struct stuck_record *r, const char *stack_text, int proc_fd,
-	       struct frame_builder *b)
+void stuck_add_row(struct stuck_memory *m, const struct stuck_record *r, const char *stack_text,
+		   int proc_fd, struct frame_builder *b)
 {
 	struct stuck_row *row = FRAME_ADD(b, stuck, STUCK);
 	const struct syscall_decoder *decoder;
@@ -172,7 +182,9 @@ void stuck_add_row(struct stuck_memory *m, const struct stuck_record *r, const c
 		return;
 	row->tid = r->tid;
 	row->tgid = r->tgid;
-	row->start_ns = r->start_boot_ns == U64_UNKNOWN ? U64_UNKNOWN : r->start_boot_ns - r->start_boot_ns % task_tick_ns();
+	row->start_ns = r->start_boot_ns == U64_UNKNOWN
+				? U64_UNKNOWN
+				: r->start_boot_ns - r->start_boot_ns % task_tick_ns();
 	row->comm = text_clean(a, r->comm, strnlen(r->comm, sizeof(r->comm)));
 	row->state = task_state_char(r->state);
 	if (r->syscall_nr >= 0)
@@ -181,5 +193,6 @@ void stuck_add_row(struct stuck_memory *m, const struct stuck_record *r, const c
 	row->waited_ns = waited_ns(m, r, frame_mono_ns(b));
 	if (decoder && decoder->args[0].kind == ARG_FD)
 		row->object = stuck_object(a, proc_fd, r->tgid, (uint32_t)r->args[0], r);
-	row->stack = stack_text ? text_clean_str(a, stack_text[0] ? stack_text : NULL) : stack_of(m, r, a);
+	row->stack = stack_text ? text_clean_str(a, stack_text[0] ? stack_text : NULL)
+				: stack_of(m, r, a);
 }

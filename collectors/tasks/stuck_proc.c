@@ -15,7 +15,8 @@
 #include "collectors/tasks/stuck.h"
 
 /* Bytes read, or -errno; always terminated. */
-static int slurp(int proc_fd, uint32_t tgid, uint32_t tid, const char *file, char *text, size_t size)
+static int slurp(int proc_fd, uint32_t tgid, uint32_t tid, const char *file, char *text,
+		 size_t size)
 {
 	char path[64];
 	int rc;
@@ -39,8 +40,10 @@ static void parse_syscall(const char *text, struct stuck_record *r)
 	uint64_t a[6] = { 0 };
 
 	r->syscall_nr = -1;
-	int n = sscanf(text, "%" SCNd64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64, &nr, &a[0],
-		       &a[1], &a[2], &a[3], &a[4], &a[5]);
+	int n = sscanf(text,
+		       "%" SCNd64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64
+		       " %" SCNx64,
+		       &nr, &a[0], &a[1], &a[2], &a[3], &a[4], &a[5]);
 	if (n != 7)
 		return;
 	r->syscall_nr = nr;
@@ -59,7 +62,8 @@ static void parse_stack(const char *text, char *out, size_t size)
 		size_t n = name ? strcspn(name + 2, "+\n ") : 0;
 		if (!n || len + n + 2 > size)
 			return;
-		len += (size_t)snprintf(out + len, size - len, "%s%.*s", len ? ";" : "", (int)n, name + 2);
+		len += (size_t)snprintf(out + len, size - len, "%s%.*s", len ? ";" : "", (int)n,
+					name + 2);
 		line = next ? next + 1 : NULL;
 	}
 }
@@ -82,7 +86,8 @@ static void look_closer(int proc_fd, const struct task_record *t, struct stuck_s
 	parse_syscall(text, r);
 	if (slurp(proc_fd, t->tgid, t->tid, "stack", text, sizeof(text)) > 0)
 		parse_stack(text, s->stack, sizeof(s->stack));
-	else if (slurp(proc_fd, t->tgid, t->tid, "wchan", text, sizeof(text)) > 0 && strcmp(text, "0") != 0)
+	else if (slurp(proc_fd, t->tgid, t->tid, "wchan", text, sizeof(text)) > 0 &&
+		 strcmp(text, "0") != 0)
 		snprintf(s->stack, sizeof(s->stack), "%.64s", text);
 }
 
@@ -93,8 +98,8 @@ static bool is_wanted(const struct task_record *t, uint32_t tgid)
 	return state == 'D' || (t->tgid == tgid && state != 'R' && state != 'Z' && state != 'X');
 }
 
-int stuck_scan_proc(int proc_fd, uint32_t tgid, void (*fn)(void *arg, const struct stuck_seen *seen), void *arg,
-		    struct err *e)
+int stuck_scan_proc(int proc_fd, uint32_t tgid,
+		    void (*fn)(void *arg, const struct stuck_seen *seen), void *arg, struct err *e)
 {
 	struct task_reading r = { 0 };
 	struct stuck_seen seen;

@@ -44,7 +44,8 @@ static uint64_t growth(uint64_t before, uint64_t now)
 	return now > before ? now - before : 0;
 }
 
-static void add_thread(struct process_sum *p, const struct task_record *r, const struct task_record *before)
+static void add_thread(struct process_sum *p, const struct task_record *r,
+		       const struct task_record *before)
 {
 	uint32_t state = task_state_char(r->state);
 
@@ -54,8 +55,10 @@ static void add_thread(struct process_sum *p, const struct task_record *r, const
 	add_counters(&p->total, &r->own);
 	p->runq_ns = plus(p->runq_ns, r->runq_ns);
 	p->io_wait_ns = plus(p->io_wait_ns, r->io_wait_ns);
-	p->runq_growth_ns = plus(p->runq_growth_ns, growth(before ? before->runq_ns : 0, r->runq_ns));
-	p->io_wait_growth_ns = plus(p->io_wait_growth_ns, growth(before ? before->io_wait_ns : 0, r->io_wait_ns));
+	p->runq_growth_ns =
+		plus(p->runq_growth_ns, growth(before ? before->runq_ns : 0, r->runq_ns));
+	p->io_wait_growth_ns =
+		plus(p->io_wait_growth_ns, growth(before ? before->io_wait_ns : 0, r->io_wait_ns));
 	if (r->tid != r->tgid)
 		return;
 	p->leader = r;
@@ -64,7 +67,8 @@ static void add_thread(struct process_sum *p, const struct task_record *r, const
 }
 
 /* Both readings are in order of tid, so one walk joins them. */
-static int add_threads(struct process_sums *s, const struct task_reading *now, const struct task_reading *before)
+static int add_threads(struct process_sums *s, const struct task_reading *now,
+		       const struct task_reading *before)
 {
 	uint32_t j = 0, nbefore = before ? before->records.len : 0;
 
@@ -83,7 +87,8 @@ static int add_threads(struct process_sums *s, const struct task_reading *now, c
 	return 0;
 }
 
-const struct process_sum *process_sums_find(const struct process_sums *s, uint32_t tgid, uint64_t start_boot_ns)
+const struct process_sum *process_sums_find(const struct process_sums *s, uint32_t tgid,
+					    uint64_t start_boot_ns)
 {
 	uint64_t *at = map_get(&s->by_tgid, tgid);
 

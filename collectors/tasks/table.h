@@ -25,29 +25,35 @@ struct process_sums {
 };
 
 /** The sums of that very process, borrowed, or NULL: another start is another process. */
-const struct process_sum *process_sums_find(const struct process_sums *s, uint32_t tgid, uint64_t start_boot_ns);
+const struct process_sum *process_sums_find(const struct process_sums *s, uint32_t tgid,
+					    uint64_t start_boot_ns);
 
 /** This reading and the one before. Zeroed: no reading yet. */
 struct task_table {
 	struct task_reading readings[2];
 	struct process_sums sums[2];
-	uint32_t now;      /* index of the newest */
+	uint32_t now;       /* index of the newest */
 	uint32_t nreadings; /* since the source was chosen; rates need two */
 };
 
 /** The reading to fill next; it becomes the newest at task_table_sum(). */
 struct task_reading *task_table_next(struct task_table *t);
 
-/** Group the reading just filled into processes; -ENOMEM when memory is used up (nothing changed). */
+/** Group the reading just filled into processes; -ENOMEM when memory is used up (nothing changed).
+ */
 int task_table_sum(struct task_table *t, struct err *e);
 
 /** TASK rows of the newest reading. Paths come through names, which reads below proc_fd. */
-void task_table_rows(const struct task_table *t, struct cgroup_names *names, int proc_fd, struct frame_builder *b);
+void task_table_rows(const struct task_table *t, struct cgroup_names *names, int proc_fd,
+		     struct frame_builder *b);
 
-/** THREAD rows of one process (start_boot_ns 0: any) from the newest reading, rates against the one before. */
-void task_table_threads(const struct task_table *t, uint32_t tgid, uint64_t start_boot_ns, struct frame_builder *b);
+/** THREAD rows of one process (start_boot_ns 0: any) from the newest reading, rates against the one
+ * before. */
+void task_table_threads(const struct task_table *t, uint32_t tgid, uint64_t start_boot_ns,
+			struct frame_builder *b);
 
-/** Forget all readings: the next one comes from another source, whose counters cannot be compared. */
+/** Forget all readings: the next one comes from another source, whose counters cannot be compared.
+ */
 void task_table_reset(struct task_table *t);
 
 /** Free the memory; empty and usable after. */

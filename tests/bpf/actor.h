@@ -2,18 +2,19 @@
 #ifndef TESTS_BPF_ACTOR_H
 #define TESTS_BPF_ACTOR_H
 
+#include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <math.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
 #include "base/clock.h"

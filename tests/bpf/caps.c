@@ -65,7 +65,8 @@ static void rows_say_what_the_host_has(void **state)
 	assert_int_equal(f->sec[SEC_CAP].state, SEC_OK);
 	for (uint32_t i = 0; i < f->sec[SEC_CAP].nrows; i++) {
 		const struct cap_row *r = &FRAME_ROWS(f, cap, CAP)[i];
-		print_message("%-4s%-20.*s %.*s\n", r->has ? "yes" : "no", TEXT_ARG(r->name), TEXT_ARG(r->why));
+		print_message("%-4s%-20.*s %.*s\n", r->has ? "yes" : "no", TEXT_ARG(r->name),
+			      TEXT_ARG(r->why));
 		assert_true(r->has == (r->errno_value == 0));
 		assert_true(r->has == (r->fix.len == 0));
 		assert_true(r->has == (r->why.len == 0));

@@ -39,7 +39,8 @@ static void expect_pipe(bool may_bpf)
 	l.focus.scope = scope_process((uint32_t)a.pid, 0, TEXT_UNKNOWN);
 	const struct stuck_row *r = until_blocked(&l);
 	assert_non_null(r);
-	print_message("%.*s on %.*s in %.*s\n", TEXT_ARG(r->syscall), TEXT_ARG(r->object), TEXT_ARG(r->stack));
+	print_message("%.*s on %.*s in %.*s\n", TEXT_ARG(r->syscall), TEXT_ARG(r->object),
+		      TEXT_ARG(r->stack));
 	snprintf(want, sizeof(want), "read(%u, 0x", fd);
 	assert_true(text_has(r->syscall, want, strlen(want)));
 	assert_int_equal(r->syscall_nr, 0);

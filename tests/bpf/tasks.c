@@ -29,7 +29,8 @@ static void expect_cpu(struct live *l, double tolerance_pct)
 	uint64_t cpu_ns = cpu_ns_of(a.pid), mono_ns = clock_mono_ns();
 	live_sample(l);
 	until_cpu_ns(a.pid, 700 * NS_PER_MS);
-	double truth = (double)(cpu_ns_of(a.pid) - cpu_ns) * 100 / (double)(clock_mono_ns() - mono_ns);
+	double truth =
+		(double)(cpu_ns_of(a.pid) - cpu_ns) * 100 / (double)(clock_mono_ns() - mono_ns);
 	live_sample(l);
 	const struct task_row *t = frame_task(l->last, (uint32_t)a.pid, 0);
 	assert_non_null(t);
@@ -119,7 +120,8 @@ static void cpu_time_of_exited_threads_is_kept(void **state)
 	const struct task_row *t = frame_task(l.last, (uint32_t)a.pid, 0);
 	assert_non_null(t);
 	assert_int_equal(t->threads, 1);
-	assert_true(t->cpu_ns_total >= truth_ns && t->cpu_ns_total < truth_ns + truth_ns / 50 + NS_PER_MS);
+	assert_true(t->cpu_ns_total >= truth_ns &&
+		    t->cpu_ns_total < truth_ns + truth_ns / 50 + NS_PER_MS);
 	assert_true(t->cpu_pct > 0); /* started after the reading before: all of it is new */
 	actor_end(&a);
 	live_close(&l);

@@ -1,4 +1,6 @@
 /* Grouping and rates of task readings, without a kernel. */
+#include <fcntl.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,9 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <math.h>
-#include <fcntl.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
 #include "base/clock.h"
@@ -18,13 +19,19 @@
 #define S NS_PER_S
 
 /* One thread; everything not named is zero. */
-static struct task_record *put(struct task_reading *r, uint32_t tid, uint32_t tgid, uint64_t start_ns, uint64_t exec_ns)
+static struct task_record *put(struct task_reading *r, uint32_t tid, uint32_t tgid,
+			       uint64_t start_ns, uint64_t exec_ns)
 {
 	struct task_record *rec = task_reading_add(r);
 
 	assert_non_null(rec);
-	*rec = (struct task_record){ .tid = tid, .tgid = tgid, .start_boot_ns = start_ns, .threads = 1,
-				     .cgroup_id = U64_UNKNOWN, .state = 1, .comm = "t" };
+	*rec = (struct task_record){ .tid = tid,
+				     .tgid = tgid,
+				     .start_boot_ns = start_ns,
+				     .threads = 1,
+				     .cgroup_id = U64_UNKNOWN,
+				     .state = 1,
+				     .comm = "t" };
 	rec->own.exec_ns = rec->own.user_ns = exec_ns;
 	return rec;
 }
@@ -64,7 +71,8 @@ static void threads_add_up_and_exited_ones_stay(void **state)
 	r = at(&t, 102);
 	struct task_record *leader = put(r, 10, 10, S, 6 * S);
 	leader->runq_ns = 1 * S + S / 2;
-	leader->exited.exec_ns = leader->exited.user_ns = 8 * S; /* thread 11 ran one more second and left */
+	leader->exited.exec_ns = leader->exited.user_ns =
+		8 * S; /* thread 11 ran one more second and left */
 	struct frame *f = sum(&t, 10);
 	const struct task_row *p = frame_task(f, 10, S);
 	assert_non_null(p);
@@ -131,7 +139,8 @@ static void unknown_counters_stay_unknown(void **state)
 		assert_int_equal(p->io_wait_ns_total, U64_UNKNOWN);
 		assert_int_equal(p->read_bytes_total, U64_UNKNOWN);
 		assert_int_equal(p->user_ns_total, U64_UNKNOWN);
-		assert_true(isnan(p->io_wait_pct) && isnan(p->read_bytes_per_s) && isnan(p->user_pct));
+		assert_true(isnan(p->io_wait_pct) && isnan(p->read_bytes_per_s) &&
+			    isnan(p->user_pct));
 		assert_true(s == 100 ? isnan(p->cpu_pct) : fabs(p->cpu_pct - 100) < 1e-6);
 		frame_unref(f);
 	}
@@ -163,8 +172,9 @@ static void state_letters_are_those_of_ps(void **state)
 		uint32_t bits;
 		char letter;
 	} cases[] = {
-		{ 0, 'R' },     { 1, 'S' },     { 2, 'D' },      { 0x102, 'D' }, { 0x402, 'I' },  { 4, 'T' },
-		{ 8, 't' },     { 0x20, 'Z' },  { 0x10, 'X' },   { 0x30, 'Z' },  { 0x40, 'P' },   { 0xa2, 'Z' },
+		{ 0, 'R' },      { 1, 'S' },      { 2, 'D' },      { 0x102, 'D' },
+		{ 0x402, 'I' },  { 4, 'T' },      { 8, 't' },      { 0x20, 'Z' },
+		{ 0x10, 'X' },   { 0x30, 'Z' },   { 0x40, 'P' },   { 0xa2, 'Z' },
 		{ 0x8000, 'D' }, { 0x1000, 'D' }, { 0x2001, 'S' }, { 0x100, 'R' },
 	};
 	(void)state;

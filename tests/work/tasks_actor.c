@@ -145,8 +145,9 @@ static const struct {
 	const char *name;
 	void (*act)(const char *arg);
 } acts[] = {
-	{ "spin", act_spin }, { "threads", act_threads }, { "brief", act_brief }, { "zombie", act_zombie },
-	{ "name", act_name }, { "pipe", act_pipe },	  { "forks", act_forks },
+	{ "spin", act_spin },     { "threads", act_threads }, { "brief", act_brief },
+	{ "zombie", act_zombie }, { "name", act_name },       { "pipe", act_pipe },
+	{ "forks", act_forks },
 };
 
 int main(int argc, char **argv)
