@@ -15,6 +15,15 @@ static const struct profile_row *hottest(const struct frame *f)
 	return top;
 }
 
+/*
+ * A large share of nearly nothing is no trouble: the process must want a CPU to speak of. What it
+ * waits for on a crowded host counts as wanted.
+ */
+static double demand_pct(const struct task_row *t)
+{
+	return t->cpu_pct + (t->runq_pct > 0 ? t->runq_pct : 0);
+}
+
 static void judge(const struct frame *f, const struct history *h, struct findings *out)
 {
 	const struct profstat_row *p = f->sec[SEC_PROFSTAT].nrows ? FRAME_ROWS(f, profstat, PROFSTAT) : NULL;
@@ -24,9 +33,8 @@ static void judge(const struct frame *f, const struct history *h, struct finding
 	(void)h; /* the profile is a window over many samples already */
 	if (!p || !top || p->samples == U64_UNKNOWN || p->samples < SAMPLES || top->self_pct < SELF_PCT)
 		return;
-	/* A large share of nearly nothing is no trouble: the process must use a CPU to speak of. */
 	const struct task_row *t = frame_task(f, top->tgid, 0);
-	if (!t || !(t->cpu_pct >= BUSY_PCT))
+	if (!t || !(demand_pct(t) >= BUSY_PCT))
 		return;
 	struct finding *g = finding_add(out);
 	if (!g)
