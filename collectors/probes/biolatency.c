@@ -1,4 +1,8 @@
 /* biolatency: how long the device takes per block request. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "collectors/probes/probe.h"
 
 static bool is_asked(const struct disk_row *d, const struct scope *s)
@@ -22,9 +26,17 @@ static double rate(const struct frame *f, const struct scope *s)
 	return sum;
 }
 
+/* The name under which the device is linked ("../../devices/.../block/nvme0n1"), else its numbers. */
 static struct text device_text(struct arena *a, uint64_t id)
 {
-	return text_printf(a, "%u:%u", (unsigned)(id >> 20), (unsigned)(id & 0xfffff));
+	char path[64], target[256];
+	unsigned int major = (unsigned int)(id >> 20), minor = (unsigned int)(id & 0xfffff);
+
+	snprintf(path, sizeof(path), "/sys/dev/block/%u:%u", major, minor);
+	ssize_t n = readlink(path, target, sizeof(target) - 1);
+	target[n > 0 ? n : 0] = 0;
+	const char *name = strrchr(target, '/');
+	return name ? text_clean_str(a, name + 1) : text_printf(a, "%u:%u", major, minor);
 }
 
 const struct probe probe_biolatency = {

@@ -12,6 +12,8 @@
 
 #include "base/fmt.h"
 
+#define BATCH 64u
+
 static bool is_per_cpu(uint32_t type)
 {
 	return type == BPF_MAP_TYPE_PERCPU_ARRAY || type == BPF_MAP_TYPE_PERCPU_HASH ||
@@ -43,7 +45,27 @@ int kmap_init(struct kmap *m, int fd, struct err *e)
 	return 0;
 }
 
-int kmap_each(const struct kmap *m, kmap_fn *fn, void *ctx, struct err *e)
+/* Every entry of an array exists, so they come in batches; -EINVAL: this kernel has none for the type. */
+static int array_each(const struct kmap *m, kmap_fn *fn, void *ctx, struct err *e)
+{
+	size_t entry_bytes = (size_t)m->copies * m->copy_bytes;
+	uint32_t at = 0, keys[BATCH];
+	unsigned char *values = calloc(BATCH, entry_bytes);
+	int err = values ? 0 : err_errno(e, ENOMEM, "reading a map");
+
+	for (bool is_first = true, is_end = false; !err && !is_end; is_first = false) {
+		uint32_t n = BATCH;
+		is_end = bpf_map_lookup_batch(m->fd, is_first ? NULL : &at, &at, keys, values, &n, NULL) != 0;
+		if (is_end && errno != ENOENT)
+			err = is_first ? -EINVAL : err_errno(e, errno, "reading a map");
+		for (uint32_t i = 0; i < n && !err; i++)
+			err = fn(ctx, m, &keys[i], values + i * entry_bytes);
+	}
+	free(values);
+	return err;
+}
+
+static int entry_each(const struct kmap *m, kmap_fn *fn, void *ctx, struct err *e)
 {
 	size_t key_room = (m->key_bytes + 7u) & ~7u;
 	unsigned char *room = calloc(1, 2 * key_room + (size_t)m->copies * m->copy_bytes);
@@ -67,6 +89,14 @@ int kmap_each(const struct kmap *m, kmap_fn *fn, void *ctx, struct err *e)
 	}
 	free(room);
 	return err;
+}
+
+int kmap_each(const struct kmap *m, kmap_fn *fn, void *ctx, struct err *e)
+{
+	bool is_array = m->type == BPF_MAP_TYPE_ARRAY || m->type == BPF_MAP_TYPE_PERCPU_ARRAY;
+	int err = is_array && m->max_entries > BATCH ? array_each(m, fn, ctx, e) : -EINVAL;
+
+	return err == -EINVAL ? entry_each(m, fn, ctx, e) : err;
 }
 
 static uint64_t number_at(const struct kmap *m, const void *values, uint32_t copy, uint32_t at)

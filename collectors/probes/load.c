@@ -39,6 +39,16 @@ static bool is_typed(const struct bpf_program *p)
 	return !strncmp(bpf_program__section_name(p), "tp_btf/", 7);
 }
 
+static bool has_typed(const struct bpf_object *o)
+{
+	struct bpf_program *p;
+
+	bpf_object__for_each_program(p, o)
+		if (is_typed(p))
+			return true;
+	return false;
+}
+
 /* Arguments the kernel hands to a typed tracepoint program; -1 when it does not describe the event. */
 static int event_nargs(const struct btf *btf, const char *event)
 {
@@ -64,8 +74,6 @@ static bool fits(const struct btf *btf, const struct bpf_program *p)
 		return true;
 	if (!strncmp(suffix, "__args", 6))
 		return event_nargs(btf, event) == atoi(suffix + 6);
-	if (!strcmp(suffix, "__raw"))
-		return event_nargs(btf, event) < 0;
 	return true;
 }
 
@@ -218,7 +226,8 @@ int tool_load(struct loaded_tool *t, const char *stem, const struct probe_filter
 		int code = errno;
 		return err_errno(e, code, "opening the program of %s", stem);
 	}
-	struct btf *btf = btf__load_vmlinux_btf();
+	/* Reading the kernel's description takes a while; raw tracepoints do without. */
+	struct btf *btf = has_typed(t->object) ? btf__load_vmlinux_btf() : NULL;
 	int err = load_object(t, btf, filter, e);
 	btf__free(btf);
 	if (err) {

@@ -23,8 +23,8 @@ struct loaded_tool {
 /**
  * Load the object of that stem with this filter (NULL: it has none) and attach
  * every program of it. A program named <name>__args<N> is loaded only where its
- * event hands over N arguments, <name>__raw only where the kernel does not
- * describe the event. On failure nothing stays; the words name program and event.
+ * event hands over N arguments; one of its variants must fit. On failure nothing
+ * stays; the words name program and event.
  */
 int tool_load(struct loaded_tool *t, const char *stem, const struct probe_filter *filter, struct err *e);
 
