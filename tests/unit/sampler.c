@@ -43,15 +43,18 @@ static void frames_arrive_in_order_and_rates_follow(void **state)
 	assert_int_equal(f->sec[SEC_NET].state, SEC_OK);
 	assert_true(seq > 0 || isnan(FRAME_ROWS(f, sys, SYS)->ctxt_per_s));
 	frame_unref(f);
-	for (int i = 0; i < 2; i++) {
+	/* A collector that was slow to start brings a frame of its own in between. */
+	bool has_rate = false;
+	for (int i = 0; i < 10 && !has_rate; i++) {
 		f = take(s);
 		assert_true(f->seq > seq && f->mono_ns > mono_ns);
 		seq = f->seq;
 		mono_ns = f->mono_ns;
 		assert_true(f->elapsed_ns > 0);
-		assert_true(!isnan(FRAME_ROWS(f, sys, SYS)->ctxt_per_s));
+		has_rate = !isnan(FRAME_ROWS(f, sys, SYS)->ctxt_per_s);
 		frame_unref(f);
 	}
+	assert_true(has_rate);
 	s->close(s);
 }
 
