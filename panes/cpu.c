@@ -13,7 +13,7 @@ static int header_rows(const struct pane_input *in, const void *view, int rows, 
 	(void)in;
 	(void)view;
 	(void)cols;
-	return rows >= 14 ? HEADER_ROWS : 2;
+	return rows >= 14 ? HEADER_ROWS : rows >= 6 ? 2 : 1;
 }
 
 static void draw(const struct pane_input *in, const void *view, struct canvas *c)

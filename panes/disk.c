@@ -13,7 +13,7 @@ static int header_rows(const struct pane_input *in, const void *view, int rows, 
 	(void)in;
 	(void)view;
 	(void)cols;
-	return rows >= 16 ? HEADER_ROWS : 2;
+	return rows >= 16 ? HEADER_ROWS : rows >= 6 ? 2 : 1;
 }
 
 /* The device of the scope, else the busiest whole disk. */

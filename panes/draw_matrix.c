@@ -277,7 +277,7 @@ static struct widths widths_for(int cols)
 	int rest = cols - 8 - w.bar - 8;
 
 	w.next = cols >= 120 ? 26 : cols >= 98 ? 16 : 0;
-	w.err = rest >= 44 ? 14 : 0;
+	w.err = rest >= 44 ? 13 : 0;
 	rest -= w.next + w.err;
 	w.util = rest > 30 ? rest * 3 / 8 : 0;
 	w.sat = rest - w.util;

@@ -11,7 +11,7 @@ static int header_rows(const struct pane_input *in, const void *view, int rows, 
 	(void)in;
 	(void)view;
 	(void)cols;
-	return rows >= 16 ? HEADER_ROWS : 3;
+	return rows >= 16 ? HEADER_ROWS : rows >= 6 ? 2 : 1;
 }
 
 static struct item bytes_item(struct text label, uint64_t value)

@@ -30,7 +30,7 @@ static const struct nic_column nic_columns[] = {
 
 static uint32_t nics_shown(const struct pane_input *in, int rows)
 {
-	uint32_t n = in->frame->sec[SEC_NET].nrows, room = rows >= 40 ? 12 : rows >= 18 ? 6 : 2;
+	uint32_t n = in->frame->sec[SEC_NET].nrows, room = rows >= 40 ? 12 : rows >= 18 ? 6 : rows >= 8 ? 2 : 1;
 
 	return n < room ? n : room;
 }
@@ -39,7 +39,7 @@ static int header_rows(const struct pane_input *in, const void *view, int rows, 
 {
 	(void)view;
 	(void)cols;
-	return 1 + (int)nics_shown(in, rows) + (rows >= 18 ? 4 : 2);
+	return 1 + (int)nics_shown(in, rows) + (rows >= 18 ? 4 : rows >= 6 ? 2 : 0);
 }
 
 static bool is_in_scope(const struct pane_input *in, const struct net_row *n)
@@ -134,8 +134,8 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	(void)view;
 	draw_nic(in, c, 0, NULL);
 	int last = c->rows - 1;
-	bool has_history = c->rows >= 6;
-	for (uint32_t i = 0; i < n && at < last - (has_history ? 3 : 1); i++, at++)
+	bool has_history = c->rows >= 6, has_errors = c->rows >= 4;
+	for (uint32_t i = 0; i < n && at <= last - (has_history ? 4 : has_errors ? 2 : 0); i++, at++)
 		draw_nic(in, c, at, nic_ranked(in, i));
 	uint32_t hidden = n - (uint32_t)(at - 1);
 	if (has_history && n) {
@@ -145,6 +145,8 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 		draw_history_line(in, c, at + 1, text_printf(c->arena, "%.*s tx", TEXT_ARG(text_clip(first->name, 11))),
 				  SEC_NET, first, NET_tx_bytes_per_s, 0);
 	}
+	if (!has_errors)
+		return;
 	draw_errors(in, c, last - 1);
 	canvas_put(c, last, 0, TEXT("PROTOCOL COUNTERS"), STYLE_HEAD);
 	if (hidden)

@@ -55,7 +55,7 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	draw_items(c, 0, 0, c->cols, total, ARRAY_LEN(total));
 	for (int i = 0; i < shown; i++)
 		draw_probe(c, 1 + i, &probes[i]);
-	if ((int)f->sec[SEC_PROBE].nrows > shown && shown >= 0)
+	if ((int)f->sec[SEC_PROBE].nrows > shown && shown >= 0 && c->cols >= 76)
 		draw_textf(c, 0, c->cols - 24, STYLE_DIM, "%u probes not shown", f->sec[SEC_PROBE].nrows - (uint32_t)shown);
 	canvas_put(c, c->rows - 1, 0, TEXT("COLLECTORS, PROBES AND THREADS"), STYLE_HEAD);
 }

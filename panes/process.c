@@ -38,7 +38,7 @@ static int header_rows(const struct pane_input *in, const void *view, int rows, 
 	(void)view;
 	(void)cols;
 	if (rows < 14)
-		return 3;
+		return rows >= 8 ? 3 : 1;
 	return SUMMARY_ROWS + HISTORY_ROWS + stuck_rows(in, rows) + 1;
 }
 

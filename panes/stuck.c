@@ -1,4 +1,6 @@
 /* Rung 2, stuck now: who waits in the kernel, in groups, how long, and in which function. */
+#include <string.h>
+
 #include "panes/draw_bits.h"
 #include "panes/draw_steps.h"
 #include "panes/draw_stuck.h"
@@ -53,6 +55,25 @@ static void draw_headings(struct canvas *c, bool has_names)
 	canvas_put(c, 1, at, TEXT("KERNEL FUNCTION"), STYLE_HEAD);
 }
 
+/* "innermost < caller < its caller", with blanks where a line may break. */
+static struct text frames_text(struct arena *a, struct text stack)
+{
+	char *out = arena_alloc(a, 3 * (size_t)stack.len + 1);
+	size_t n = 0;
+
+	if (!out)
+		return TEXT_UNKNOWN;
+	for (uint32_t i = 0; i < stack.len; i++) {
+		if (stack.utf8[i] == ';') {
+			memcpy(out + n, " < ", 3);
+			n += 3;
+		} else {
+			out[n++] = stack.utf8[i];
+		}
+	}
+	return text_clean(a, out, n);
+}
+
 /* Everything known of the selected group: arguments, object, frames, and who else is in it. */
 static void draw_detail(const struct pane_input *in, struct canvas *c, const struct stuck_group *g)
 {
@@ -66,14 +87,7 @@ static void draw_detail(const struct pane_input *in, struct canvas *c, const str
 	at = canvas_put(c, row, 0, TEXT("object  "), STYLE_DIM);
 	canvas_field(c, row++, at, c->cols - at, false, l->object.len ? l->object : TEXT("-"), STYLE_PLAIN);
 	at = canvas_put(c, row, 0, TEXT("frames  "), STYLE_DIM);
-	struct text rest = l->stack.len ? l->stack : TEXT("-");
-	for (int i = 0; i < 3 && rest.len && row < c->rows; i++) {
-		struct text part = text_clip(rest, (uint32_t)(c->cols - 8 > 0 ? c->cols - 8 : 0));
-		canvas_put(c, row++, 8, part, STYLE_PLAIN);
-		if (!part.len)
-			break;
-		rest = text_skip(rest, part.len);
-	}
+	row += draw_wrapped(c, row, 8, 3, l->stack.len ? frames_text(c->arena, l->stack) : TEXT("-"), STYLE_PLAIN);
 	at = canvas_put(c, row, 0, TEXT("with    "), STYLE_DIM);
 	uint32_t others = 0;
 	for (uint32_t i = 0; i < in->frame->sec[SEC_STUCK].nrows; i++) {
