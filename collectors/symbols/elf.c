@@ -65,6 +65,15 @@ static int add_type(struct symtab *t, Elf *elf, uint32_t type, bool *has, struct
 	return 0;
 }
 
+/* A file without the table, or with one of another form, is only less well known. */
+static void read_starts(struct elf_index *x, Elf *elf, const GElf_Phdr *ph)
+{
+	Elf_Data *data = elf_getdata_rawchunk(elf, (int64_t)ph->p_offset, ph->p_filesz, ELF_T_BYTE);
+
+	if (data && data->d_buf && !starts_parse(&x->starts, data->d_buf, data->d_size, ph->p_vaddr))
+		starts_fini(&x->starts);
+}
+
 static int read_loads(struct elf_index *x, Elf *elf, struct err *e)
 {
 	size_t n = 0;
@@ -73,7 +82,11 @@ static int read_loads(struct elf_index *x, Elf *elf, struct err *e)
 		return err_set(e, ENOEXEC, "not a readable ELF file: %s", elf_errmsg(-1));
 	for (size_t i = 0; i < n && i < INT_MAX; i++) {
 		GElf_Phdr ph;
-		if (!gelf_getphdr(elf, (int)i, &ph) || ph.p_type != PT_LOAD)
+		if (!gelf_getphdr(elf, (int)i, &ph))
+			continue;
+		if (ph.p_type == PT_GNU_EH_FRAME)
+			read_starts(x, elf, &ph);
+		if (ph.p_type != PT_LOAD)
 			continue;
 		struct elf_load *l = VEC_ADD(&x->loads);
 		if (!l)
@@ -238,9 +251,15 @@ bool elf_index_vaddr(const struct elf_index *x, uint64_t file_offset, uint64_t *
 	return false;
 }
 
+size_t elf_index_bytes(const struct elf_index *x)
+{
+	return symtab_bytes(&x->symtab) + x->starts.addrs.cap * sizeof(x->starts.addrs.ptr[0]);
+}
+
 void elf_index_fini(struct elf_index *x)
 {
 	symtab_fini(&x->symtab);
+	starts_fini(&x->starts);
 	VEC_FINI(&x->loads);
 	*x = (struct elf_index){ 0 };
 }

@@ -3,6 +3,7 @@
 #define COLLECTORS_SYMBOLS_ELF_H
 
 #include "base/err.h"
+#include "collectors/symbols/starts.h"
 #include "collectors/symbols/symtab.h"
 
 /** One PT_LOAD: file bytes [offset, offset + size) are at vaddr. */
@@ -13,6 +14,7 @@ struct elf_load {
 /** Functions from .symtab, else from the debug file of the same build id, and from .dynsym. Zeroed is empty. */
 struct elf_index {
 	struct symtab symtab;
+	struct starts starts; /* of functions, also of those without a name */
 	VEC(struct elf_load) loads;
 	uint8_t build_id[32];
 	uint32_t build_id_len;
@@ -27,6 +29,9 @@ int elf_index_read_memory(struct elf_index *x, char *image, size_t len, struct e
 
 /** The address the file gives to the byte at that offset; false when no segment holds it. */
 bool elf_index_vaddr(const struct elf_index *x, uint64_t file_offset, uint64_t *vaddr);
+
+/** Memory held. */
+size_t elf_index_bytes(const struct elf_index *x);
 
 /** Free the memory; empty and usable after. */
 void elf_index_fini(struct elf_index *x);

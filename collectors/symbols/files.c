@@ -78,7 +78,7 @@ uint64_t elf_files_add(struct elf_files *f, int fd, const char *path)
 				.size = st.st_size, .mtime_ns = mtime_ns(&st) };
 	/* What cannot be read stays as a file without names, so that it is not tried at every sample. */
 	elf_index_read(&x->index, fd, path, &unused);
-	x->bytes = sizeof(*x) + symtab_bytes(&x->index.symtab);
+	x->bytes = sizeof(*x) + elf_index_bytes(&x->index);
 	f->held_bytes += x->bytes;
 	make_room(f);
 	return f->last_id;

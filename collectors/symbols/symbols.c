@@ -148,13 +148,15 @@ static const struct symbol *resolved(struct symbols *s, const struct symtab *t, 
 	return names_symbol(&s->names, symtab_name(t, found), object, &flags);
 }
 
-static const struct symbol *in_symtab(struct symbols *s, const struct symtab *t, uint64_t addr, const char *object)
+/* A function without a name is called by where it starts, so that its samples stay together. */
+static const struct symbol *in_index(struct symbols *s, const struct elf_index *x, uint64_t addr, const char *object)
 {
-	const struct sym *found = symtab_find(t, addr, NULL);
+	const struct sym *found = symtab_find(&x->symtab, addr, NULL);
 	char offset[OBJECT_BYTES_MAX + 24];
 
 	if (found)
-		return resolved(s, t, found, object);
+		return resolved(s, &x->symtab, found, object);
+	starts_find(&x->starts, addr, &addr);
 	snprintf(offset, sizeof(offset), "%s+0x%" PRIx64, object, addr);
 	return unresolved(s, offset, object);
 }
@@ -208,7 +210,7 @@ static const struct symbol *in_mapping(struct symbols *s, struct process *p, str
 	}
 	const struct elf_index *x = m->ino ? file_index(s, p, m) : vdso_index(s, m);
 	if (x && elf_index_vaddr(x, at, &vaddr))
-		return in_symtab(s, &x->symtab, vaddr, object);
+		return in_index(s, x, vaddr, object);
 	snprintf(offset, sizeof(offset), "%s+0x%" PRIx64, object, at);
 	return unresolved(s, offset, object);
 }

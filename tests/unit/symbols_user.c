@@ -166,6 +166,34 @@ static void file_offsets_become_addresses_by_segment(void **state)
 	assert_false(elf_index_vaddr(&x, 0x1800, &vaddr));
 }
 
+static void starts_of_nameless_functions_are_read(void **state)
+{
+	struct {
+		uint8_t version, frame_enc, count_enc, table_enc;
+		int32_t frame;
+		uint32_t count;
+		int32_t table[4];
+	} hdr = { 1, 0x1b, 0x03, 0x3b, 0, 2, { -0x1000, 0, -0xf00, 0 } };
+	struct starts s = { 0 };
+	uint64_t start;
+	(void)state;
+
+	assert_true(starts_parse(&s, &hdr, sizeof(hdr), 0x5000));
+	assert_false(starts_find(&s, 0x3fff, &start));
+	assert_true(starts_find(&s, 0x40ff, &start));
+	assert_int_equal(start, 0x4000);
+	assert_true(starts_find(&s, 0x4100, &start));
+	assert_int_equal(start, 0x4100);
+	starts_fini(&s);
+	hdr.count = UINT32_MAX;
+	assert_false(starts_parse(&s, &hdr, sizeof(hdr), 0x5000));
+	hdr.count = 2;
+	hdr.table_enc = 0xff;
+	assert_false(starts_parse(&s, &hdr, sizeof(hdr), 0x5000));
+	assert_false(starts_parse(&s, &hdr, 3, 0x5000));
+	starts_fini(&s);
+}
+
 static void mappings_are_parsed_whatever_their_path(void **state)
 {
 	static const char text[] =
@@ -288,6 +316,7 @@ int main(void)
 		cmocka_unit_test(own_functions_are_found_through_the_mappings),
 		cmocka_unit_test(damaged_elf_files_are_refused_or_read),
 		cmocka_unit_test(file_offsets_become_addresses_by_segment),
+		cmocka_unit_test(starts_of_nameless_functions_are_read),
 		cmocka_unit_test(mappings_are_parsed_whatever_their_path),
 		cmocka_unit_test(perf_maps_of_a_runtime_are_parsed),
 		cmocka_unit_test(mangled_names_are_readable),
