@@ -8,12 +8,12 @@
 #include "bpf/probe.bpf.h"
 
 #define TS_COMPAT 2
-#define COMPAT_BASE 512
+#define COMPAT_BASE (1ull << 32)
 #define ERRNO_MAX 4095
 #define RESTART_FIRST 512 /* ERESTARTSYS and its kin: interrupted, the kernel calls again */
 #define RESTART_LAST 516
 
-PROBE_COUNTS_BELOW(1024);
+PROBE_COUNTS_BELOW(512);
 PROBE_EVENTS;
 
 struct call {

@@ -8,8 +8,7 @@
 #include "collectors/syscalls/decode.h"
 #include "collectors/syscalls/names.h"
 
-#define COMPAT_BASE 512 /* as in bpf/syscalls.bpf.c */
-#define COMPAT_END 1024
+#define COMPAT_BASE (UINT64_C(1) << 32) /* as in bpf/syscalls.bpf.c */
 
 static struct text name_text(struct arena *a, uint64_t id)
 {
@@ -17,8 +16,8 @@ static struct text name_text(struct arena *a, uint64_t id)
 
 	if (name)
 		return text_clean_str(a, name);
-	if (id >= COMPAT_BASE && id < COMPAT_END)
-		return text_printf(a, "ia32_%u", (unsigned)id - COMPAT_BASE);
+	if (id >= COMPAT_BASE)
+		return text_printf(a, "ia32_%u", (unsigned)(id - COMPAT_BASE));
 	return text_printf(a, "syscall_%d", (int)id);
 }
 

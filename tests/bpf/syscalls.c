@@ -123,6 +123,70 @@ static void counts_calls_without_return(void **state)
 	tools_close(&t);
 }
 
+/* Numbers without a name are not dropped, 32-bit numbers not mistaken, interruptions not called failures. */
+static void edges_are_counted(void **state)
+{
+	struct tools t;
+	struct workload w;
+	(void)state;
+
+	tools_open(&t);
+	workload_start(&w, "tools_edges");
+	workload_wait_for_read(&w);
+	struct scope s = scope_process((uint32_t)w.pid, 0, TEXT("edges"));
+	tools_start(&t, "syscalls", &s, NULL);
+	workload_work(&w);
+	struct frame *f = tools_frame(&t);
+	const struct counts_row *unknown = tools_count(f, "syscall_777"), *sleep = tools_count(f, "nanosleep");
+
+	assert_non_null(unknown);
+	assert_int_equal(unknown->count, 2);
+	assert_int_equal(unknown->errors, 2);
+	assert_non_null(sleep);
+	assert_int_equal(sleep->count, 1);
+	assert_int_equal(sleep->errors, 0); /* -ERESTART_RESTARTBLOCK to the kernel */
+	assert_int_equal(tools_count(f, "openat")->errors, 3);
+#if defined(__x86_64__)
+	if (!access("/proc/sys/abi/vsyscall32", F_OK)) {
+		assert_non_null(tools_count(f, "ia32_20"));
+		assert_int_equal(tools_count(f, "ia32_20")->count, 3);
+	}
+	assert_null(tools_count(f, "writev")); /* what 20 is in 64 bits */
+#endif
+	frame_unref(f);
+	workload_end(&w);
+	tools_close(&t);
+}
+
+static void edges_are_decoded(void **state)
+{
+	struct tools t;
+	struct workload w;
+	(void)state;
+
+	tools_open(&t);
+	workload_start(&w, "tools_edges");
+	workload_wait_for_read(&w);
+	struct scope s = scope_process((uint32_t)w.pid, 0, TEXT("edges"));
+	tools_start(&t, "syscalls", &s, "openat");
+	tools_start(&t, "syscalls", &s, "nanosleep");
+	workload_work(&w);
+	struct frame *f = tools_frame(&t);
+	const struct events_row *ev = FRAME_ROWS(f, events, EVENTS);
+
+	assert_int_equal(f->sec[SEC_EVENTS].nrows, 4);
+	assert_true(text_is(ev[0].args, "AT_FDCWD, \"/rung-at-the-end\", O_RDONLY"));
+	assert_true(text_has(ev[1].args, "(unreadable)", 12));
+	assert_true(text_is(ev[1].error, "EFAULT"));
+	assert_true(text_is(ev[2].args, "AT_FDCWD, \"/rung\\x0a\\x1b[31m\\\"\302\267\", O_RDONLY"));
+	assert_true(text_is(ev[3].name, "nanosleep"));
+	assert_true(text_is(ev[3].error, "ERESTART_RESTARTBLOCK"));
+	assert_true(ev[3].latency_ns < 100 * NS_PER_S);
+	frame_unref(f);
+	workload_end(&w);
+	tools_close(&t);
+}
+
 static void leaves_itself_out(void **state)
 {
 	struct tools t;
@@ -146,6 +210,8 @@ int main(void)
 		cmocka_unit_test(streams_decoded),
 		cmocka_unit_test(decodes_a_sleep),
 		cmocka_unit_test(counts_calls_without_return),
+		cmocka_unit_test(edges_are_counted),
+		cmocka_unit_test(edges_are_decoded),
 		cmocka_unit_test(leaves_itself_out),
 	};
 	TOOLS_SKIP();
