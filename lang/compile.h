@@ -9,7 +9,7 @@ struct ir;
 
 #define LANG_VARS_MAX  64
 #define LANG_MAPS_MAX  32
-#define LANG_PROGS_MAX 256
+#define LANG_PROGS_MAX 1024
 /** Bytes of a string copied from a pointer or a field of varying length. */
 #define LANG_STR_BYTES 64
 

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "lang/provider.h"
+
 int parse_advance(struct parser *p)
 {
 	p->last_end = p->tok.span.at + p->tok.span.len;
@@ -233,16 +235,12 @@ static int parse_clause(struct parser *p, struct clause ***tail)
 	do {
 		if (last != &first)
 			p->lexer.at++;
-		if (++p->c->nclauses > LANG_PROGS_MAX)
-			return compile_fail(p->c, (struct span){ p->lexer.at, 1 }, EINVAL,
-					    "more than %d probes", LANG_PROGS_MAX);
-		*last = arena_alloc(p->c->arena, sizeof(**last));
-		if (!*last)
-			return compile_nomem(p->c);
-		rc = parse_attach_point(p, *last);
+		struct clause written = { .next = NULL };
+
+		rc = parse_attach_point(p, &written);
+		rc = rc ? rc : expand_clause(p->c, &written, &last);
 		if (rc)
 			return rc;
-		last = &(*last)->next;
 	} while (lex_peek_byte(&p->lexer) == ',');
 	body = p->lexer;
 	for (struct clause *clause = first; clause; clause = clause->next) {

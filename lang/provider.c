@@ -75,9 +75,6 @@ int pass_resolve(struct compile *c)
 		clause->resolved = provider_find(clause->provider);
 		if (!clause->resolved)
 			return unknown_provider(c, clause);
-		if (strpbrk(clause->target, "*?"))
-			return compile_fail(c, clause->span, ENOSYS,
-					    "unsupported: wildcards in probes");
 		rc = clause->resolved->resolve(c, clause);
 		if (rc)
 			return rc;

@@ -33,6 +33,12 @@ extern const size_t providers_len;
 /** The probe type of that name or alias, or NULL. */
 const struct provider *provider_find(const char *name);
 
+/**
+ * Append a copy of written for each target its wildcards match, or one when it
+ * has none; *last is the place of the next clause. -EINVAL when nothing matches.
+ */
+int expand_clause(struct compile *c, const struct clause *written, struct clause ***last);
+
 /** The field of that name, or NULL. */
 const struct field *field_find(const struct clause *clause, const char *name);
 

@@ -12,14 +12,14 @@
 
 char *tracefs_read(struct arena *a, int dir_fd, const char *path)
 {
+	char text[FORMAT_BYTES_MAX], *copy = NULL;
 	int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC);
-	char *text = fd < 0 ? NULL : arena_alloc(a, FORMAT_BYTES_MAX);
+	int error = fd < 0 ? errno : 0;
 	size_t len = 0;
 	ssize_t n = 0;
-	int error = fd < 0 ? errno : text ? 0 : ENOMEM;
 
-	while (!error && len < FORMAT_BYTES_MAX - 1 &&
-	       (n = read(fd, text + len, FORMAT_BYTES_MAX - 1 - len)) != 0) {
+	while (!error && len < sizeof(text) &&
+	       (n = read(fd, text + len, sizeof(text) - len)) != 0) {
 		if (n < 0 && errno != EINTR)
 			error = errno;
 		else if (n > 0)
@@ -27,8 +27,12 @@ char *tracefs_read(struct arena *a, int dir_fd, const char *path)
 	}
 	if (fd >= 0)
 		close(fd);
+	if (!error) {
+		copy = arena_dup(a, text, len);
+		error = copy ? 0 : ENOMEM;
+	}
 	errno = error;
-	return error ? NULL : text;
+	return copy;
 }
 
 bool tracefs_list(int dir_fd, const char *path, bool (*offer)(void *ctx, const char *name),

@@ -87,7 +87,8 @@ static void complaints_point_at_what_is_wrong(void **state)
 		{ "pid { }", -EINVAL, 1, 1, 3, "unknown probe type", "" },
 		{ "kprobe:f { }", -ENOSYS, 1, 1, 6, "unsupported: kprobe", "" },
 		{ "BEGIN { }", -ENOSYS, 1, 1, 5, "unsupported: BEGIN", "" },
-		{ "tracepoint:test:* { }", -ENOSYS, 1, 1, 17, "unsupported: wildcards", "" },
+		{ "tracepoint:test:x* { }", -EINVAL, 1, 1, 18, "no tracepoint matches", "" },
+		{ "tracepoint:no*:x { }", -EINVAL, 1, 1, 16, "no tracepoint matches", "" },
 		{ "tracepoint:test:ints { printf(\"x\") }", -ENOSYS, 1, 24, 6,
 		  "unsupported: printf()", "" },
 		{ "tracepoint:test:ints { delet(@[1]) }", -EINVAL, 1, 24, 5, "unknown function",
@@ -218,6 +219,31 @@ static void each_probe_is_a_program(void **state)
 	arena_fini(&arena);
 }
 
+/** Wildcards stand for every probe they match, each with its own body. */
+static void wildcards_match_probes(void **state)
+{
+	static const struct {
+		const char *text;
+		uint32_t nprogs;
+	} cases[] = {
+		{ "tracepoint:sched:* { @[probe] = count() }", 2 },
+		{ "tracepoint:sched:sched_sw* { @[args.prev_comm] = count() }", 1 },
+		{ "tracepoint:*:* { @[probe] = count() }", 4 },
+		{ "tracepoint:s*:s*_?penat, tracepoint:test:in[st]s { @++ }", 2 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct arena arena = { 0 };
+		struct lang_result out;
+		struct diag d;
+
+		assert_int_equal(compile(cases[i].text, &arena, &out, &d), 0);
+		assert_int_equal(out.nprogs, cases[i].nprogs);
+		arena_fini(&arena);
+	}
+}
+
 /** Whatever allocation fails first, the answer is -ENOMEM and a complaint. */
 static void running_out_of_memory_is_an_error(void **state)
 {
@@ -301,6 +327,7 @@ int main(void)
 		cmocka_unit_test(deep_nesting_is_refused),
 		cmocka_unit_test(maps_say_how_they_are_read),
 		cmocka_unit_test(each_probe_is_a_program),
+		cmocka_unit_test(wildcards_match_probes),
 		cmocka_unit_test(running_out_of_memory_is_an_error),
 		cmocka_unit_test(without_tracefs_the_reason_is_said),
 		cmocka_unit_test(completions_follow_the_context),
