@@ -17,7 +17,7 @@ struct cap_result cap_try(const struct cap *c, const struct collector_env *env)
 	if (!r.why.code)
 		err_errno(&r.why, -rc, "%s", c->name);
 	bool is_denied = r.why.code == EPERM || r.why.code == EACCES;
-	r.fix = is_denied && geteuid() != 0
+	r.fix = is_denied && geteuid() != 0 && !c->is_fix_for_users
 			? "root, or the capabilities CAP_BPF, CAP_PERFMON and CAP_SYS_PTRACE"
 			: c->fix;
 	return r;

@@ -12,7 +12,8 @@ struct cap {
 	const char *serves; /* what of rung depends on it */
 	/** 0 when it works, else -errno with what is missing in words. Leaves nothing behind. */
 	int (*attempt)(const struct collector_env *env, struct err *e);
-	const char *fix; /* when more privilege is not the answer */
+	const char *fix;       /* when more privilege is not the answer */
+	bool is_fix_for_users; /* what the administrator can do for users without privilege */
 };
 
 extern const struct cap caps_table[];

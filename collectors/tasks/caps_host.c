@@ -31,7 +31,11 @@ int cap_btf(const struct collector_env *env, struct err *e)
 
 int cap_tracefs(const struct collector_env *env, struct err *e)
 {
-	return env->tracefs_fd >= 0 ? 0 : err_set(e, ENOENT, "tracefs is not mounted");
+	if (env->tracefs_fd >= 0)
+		return 0;
+	if (access("/sys/kernel/tracing/events", R_OK) && errno == EACCES)
+		return err_errno(e, EACCES, "/sys/kernel/tracing");
+	return err_set(e, ENOENT, "tracefs is not mounted");
 }
 
 int cap_pressure(const struct collector_env *env, struct err *e)

@@ -140,6 +140,17 @@ struct text stuck_object(struct arena *a, int proc_fd, uint32_t tgid, uint32_t f
 			   (uint64_t)r->object_ino, r->object_dev >> 20, r->object_dev & 0xfffff);
 }
 
+/* What the call waits for, as far as its arguments tell. */
+static struct text object_of(struct arena *a, int proc_fd, const struct stuck_record *r,
+			     const struct syscall_decoder *decoder)
+{
+	if (decoder && decoder->args[0].kind == ARG_FD)
+		return stuck_object(a, proc_fd, r->tgid, (uint32_t)r->args[0], r);
+	if (decoder && !strcmp(decoder->name, "futex"))
+		return text_printf(a, "futex 0x%" PRIx64, (uint64_t)r->args[0]);
+	return TEXT_UNKNOWN;
+}
+
 static const struct ksyms *symbols(struct stuck_memory *m)
 {
 	struct err e;
@@ -191,8 +202,7 @@ void stuck_add_row(struct stuck_memory *m, const struct stuck_record *r, const c
 		row->syscall_nr = r->syscall_nr;
 	row->syscall = syscall_text(a, r, &decoder);
 	row->waited_ns = waited_ns(m, r, frame_mono_ns(b));
-	if (decoder && decoder->args[0].kind == ARG_FD)
-		row->object = stuck_object(a, proc_fd, r->tgid, (uint32_t)r->args[0], r);
+	row->object = object_of(a, proc_fd, r, decoder);
 	row->stack = stack_text ? text_clean_str(a, stack_text[0] ? stack_text : NULL)
 				: stack_of(m, r, a);
 }

@@ -154,6 +154,52 @@ static void both_sources_agree_on_identity(void **state)
 	live_close(&proc);
 }
 
+/* What went wrong, by number; runs without privilege in a child. */
+static int look_as_nobody(pid_t child_of_root)
+{
+	struct live l = { .c = &collector_tasks, .self = calloc(1, collector_tasks.self_size) };
+
+	if (!l.self || setgid(65534) || setuid(65534) || collector_env_live(&l.env, &l.e))
+		return 1;
+	l.env.focus = &l.focus;
+	l.env.may_bpf = true;
+	for (int i = 0; i < 3; i++) {
+		struct frame_builder *b =
+			frame_builder_new(l.last, clock_mono_ns(), clock_wall_ns());
+		if (!b || collector_run(l.c, l.self, &l.env, b, &l.cost, &l.e))
+			return 2;
+		frame_unref(l.last);
+		l.last = frame_seal(b);
+	}
+	const struct task_row *other = frame_task(l.last, (uint32_t)child_of_root, 0);
+	const struct task_row *own = frame_task(l.last, (uint32_t)getpid(), 0);
+	struct text why = l.last->sec[SEC_TASK].why;
+	if (!other || !own)
+		return 3;
+	if (!text_has(why, "from /proc", 10) || !text_has(why, "CAP_BPF", 7))
+		return 4;
+	if (other->uid != 0 || other->read_bytes_total != U64_UNKNOWN || isnan(other->cpu_pct))
+		return 5;
+	if (own->uid != 65534 || own->read_bytes_total == U64_UNKNOWN)
+		return 6;
+	live_close(&l);
+	return 0;
+}
+
+static void an_ordinary_user_sees_all_processes_and_why_not_more(void **state)
+{
+	struct actor a = actor_start("threads", "1");
+	int status;
+	(void)state;
+
+	pid_t pid = fork();
+	if (!pid)
+		_exit(look_as_nobody(a.pid));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	actor_end(&a);
+}
+
 static double us_per_process(struct live *l)
 {
 	l->cost = (struct cost){ 0 };
@@ -183,6 +229,7 @@ int main(void)
 		cmocka_unit_test(threads_zombies_and_odd_names_are_seen),
 		cmocka_unit_test(cpu_time_of_exited_threads_is_kept),
 		cmocka_unit_test(both_sources_agree_on_identity),
+		cmocka_unit_test(an_ordinary_user_sees_all_processes_and_why_not_more),
 		cmocka_unit_test(the_iterator_costs_a_fraction_of_proc),
 	};
 
