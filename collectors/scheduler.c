@@ -141,7 +141,7 @@ uint64_t scheduler_hurry_ns(const struct scheduler *s)
 			continue;
 		if (!slot->fresh_samples)
 			return 0;
-		if (slot->fresh_samples == 1)
+		if (slot_lacks_second(slot))
 			soonest_ns = soonest_ns < SECOND_FRAME_NS ? soonest_ns : SECOND_FRAME_NS;
 	}
 	return soonest_ns;

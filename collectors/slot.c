@@ -10,6 +10,8 @@
 #define PERIOD_MAX_NS (64 * NS_PER_S)
 /* Rates need two samples; the second one does not wait for a whole period. */
 #define SECOND_SAMPLE_NS (200 * NS_PER_MS)
+/* What is sampled less often than this has no rates to show. */
+#define RATES_PERIOD_MAX_NS (5 * NS_PER_S)
 
 struct slot slot_of(const struct collector *c, uint64_t frame_period_ns)
 {
@@ -22,7 +24,6 @@ struct slot slot_of(const struct collector *c, uint64_t frame_period_ns)
 		.period_ns = period_ns,
 		.cost = nothing,
 		.total = nothing,
-		.cpu_pct = F64_UNKNOWN,
 	};
 }
 
@@ -70,7 +71,11 @@ void slot_close(struct slot *s)
 	s->self = NULL;
 	s->state = SLOT_CLOSED;
 	s->sampled_ns = 0;
-	s->cpu_pct = F64_UNKNOWN;
+}
+
+bool slot_lacks_second(const struct slot *s)
+{
+	return s->fresh_samples == 1 && s->base_period_ns <= RATES_PERIOD_MAX_NS;
 }
 
 bool slot_is_due(const struct slot *s, uint64_t now_ns)
@@ -81,7 +86,7 @@ bool slot_is_due(const struct slot *s, uint64_t now_ns)
 		return true;
 	/* A timer that fires a little early must not cost a whole period. */
 	uint64_t wait_ns = s->period_ns - s->period_ns / 4;
-	if (s->fresh_samples == 1 && wait_ns > SECOND_SAMPLE_NS)
+	if (slot_lacks_second(s) && wait_ns > SECOND_SAMPLE_NS)
 		wait_ns = SECOND_SAMPLE_NS;
 	return now_ns - s->sampled_ns >= wait_ns;
 }
@@ -118,11 +123,11 @@ void slot_sample(struct slot *s, const struct collector_env *env, struct frame_b
 	s->total = s->cost;
 	if (s->c->cost)
 		s->c->cost(s->self, &s->total);
-	uint64_t spent_ns = s->total.self_ns > before_ns ? s->total.self_ns - before_ns : 0;
-	s->cpu_pct = elapsed_ns ? 100.0 * (double)spent_ns / (double)elapsed_ns : F64_UNKNOWN;
+	s->spent_ns = s->total.self_ns > before_ns ? s->total.self_ns - before_ns : 0;
+	s->interval_ns = elapsed_ns;
 	/* What opening and the first look cost is no measure of what follows. */
 	if (elapsed_ns)
-		adapt_period(s, spent_ns);
+		adapt_period(s, s->spent_ns);
 	s->sampled_ns = now_ns;
 	s->fresh_samples++;
 }
@@ -172,6 +177,17 @@ static struct text why_text(const struct slot *s, struct arena *a)
 	return TEXT("");
 }
 
+/* A sample that is long ago has been paid for over all the time since. */
+static double cpu_pct(const struct slot *s, uint64_t now_ns)
+{
+	uint64_t since_ns = now_ns - s->sampled_ns;
+	uint64_t window_ns = since_ns > s->interval_ns ? since_ns : s->interval_ns;
+
+	if (!s->sampled_ns)
+		return 0;
+	return window_ns ? 100.0 * (double)s->spent_ns / (double)window_ns : F64_UNKNOWN;
+}
+
 void slot_cost_row(const struct slot *s, struct frame_builder *b)
 {
 	struct cost_row *row = FRAME_ADD(b, cost, COST);
@@ -190,6 +206,6 @@ void slot_cost_row(const struct slot *s, struct frame_builder *b)
 	row->overruns = s->total.overruns;
 	row->events_per_s = s->total.events_per_s;
 	row->ns_per_event = s->total.ns_per_event;
-	row->cpu_pct = s->sampled_ns ? s->cpu_pct : 0;
+	row->cpu_pct = cpu_pct(s, frame_mono_ns(b));
 	row->lost = s->total.lost;
 }

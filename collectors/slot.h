@@ -20,7 +20,8 @@ struct slot {
 	struct err why;          /* of the latest failure to open */
 	struct cost cost;        /* user side, and the kernel side of earlier lives */
 	struct cost total;       /* cost with the kernel side as of the latest sample */
-	double cpu_pct;          /* between the latest two samples */
+	uint64_t spent_ns;       /* by the latest sample and since the one before */
+	uint64_t interval_ns;    /* between the latest two samples; 0: there is only one */
 };
 
 /** A closed slot for a collector, sampled at most every frame_period_ns. */
@@ -34,6 +35,9 @@ void slot_close(struct slot *s);
 
 /** True when it is open and its next sample may be taken at now_ns. */
 bool slot_is_due(const struct slot *s, uint64_t now_ns);
+
+/** True when it has one sample and needs another for its rates, sooner than its period. */
+bool slot_lacks_second(const struct slot *s);
 
 /** Sample into the frame of that instant, charge for it and adapt the period to the budget. */
 void slot_sample(struct slot *s, const struct collector_env *env, struct frame_builder *b);

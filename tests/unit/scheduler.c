@@ -185,6 +185,33 @@ static void what_is_not_due_is_carried_and_keeps_its_age(void **state)
 	rig_end(&r);
 }
 
+static void what_is_seldom_sampled_is_not_hurried_and_paid_for_over_time(void **state)
+{
+	static const struct collector seldom = { .name = "seldom",
+						 .provides = SEC_BIT(SEC_DISK),
+						 .period_ns = 60 * NS_PER_S,
+						 .self_size = sizeof(struct scripted),
+						 .open = scripted_open,
+						 .sample = scripted_sample,
+						 .close = scripted_close };
+	struct rig r = { .script = { .burn_ns = 10 * NS_PER_MS } };
+	(void)state;
+
+	rig_start(&r, &seldom);
+	rig_frame(&r, 0);
+	assert_true(isnan(cost_of(r.f, "seldom")->cpu_pct));
+	assert_true(scheduler_hurry_ns(r.s) == UINT64_MAX);
+	rig_frame(&r, NS_PER_S);
+	double soon_pct = cost_of(r.f, "seldom")->cpu_pct;
+	assert_true(soon_pct >= 1);
+	rig_frame(&r, 9 * NS_PER_S);
+	assert_near(cost_of(r.f, "seldom")->cpu_pct, soon_pct / 10);
+	assert_int_equal(r.script.samples, 1);
+	rig_frame(&r, 50 * NS_PER_S);
+	assert_int_equal(r.script.samples, 2);
+	rig_end(&r);
+}
+
 static void on_demand_runs_only_while_it_is_looked_at(void **state)
 {
 	struct rig r = { 0 };
@@ -409,6 +436,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_not_due_is_carried_and_keeps_its_age),
+		cmocka_unit_test(what_is_seldom_sampled_is_not_hurried_and_paid_for_over_time),
 		cmocka_unit_test(on_demand_runs_only_while_it_is_looked_at),
 		cmocka_unit_test(a_slow_start_waits_until_frames_flow),
 		cmocka_unit_test(a_failed_open_keeps_its_words_and_is_tried_again_later),
