@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static const struct family *const families[] = { &family_hist, &family_counts, &family_events, &family_stacks };
+static const struct family *const families[FAMILIES] = { &family_hist, &family_counts, &family_events, &family_stacks };
 
 const struct family *family_of(const struct probe_row *p, struct text arg)
 {
@@ -14,6 +14,27 @@ const struct family *family_of(const struct probe_row *p, struct text arg)
 		if (text_is(p->family, families[i]->name))
 			return families[i];
 	return NULL;
+}
+
+static bool has_rows(const struct frame *f, enum frame_sec sec, uint32_t id)
+{
+	for (uint32_t i = 0; i < f->sec[sec].nrows; i++)
+		if (*(const uint32_t *)frame_row(f, sec, i) == id)
+			return true;
+	return false;
+}
+
+uint32_t families_of(const struct pane_input *in, const struct probe_row *p,
+		     const struct family *out[static FAMILIES])
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < FAMILIES; i++)
+		if (has_rows(in->frame, families[i]->sec, p->id))
+			out[n++] = families[i];
+	if (!n && family_of(p, TEXT("")))
+		out[n++] = family_of(p, TEXT(""));
+	return n;
 }
 
 const struct probe_row *probe_of(const struct frame *f, const char *tool, struct text scope)

@@ -15,6 +15,7 @@ struct family_view {
 /** One family: how its rows are drawn and moved in. */
 struct family {
 	const char *name; /* as PROBE rows carry it */
+	enum frame_sec sec; /* of its rows, which all start with probe_id */
 	/** Draw into the whole window. arg: only rows of that name when it is not empty. */
 	void (*draw)(const struct pane_input *in, const struct probe_row *p, const struct family_view *v, struct text arg,
 		     struct canvas *c);
@@ -23,10 +24,15 @@ struct family {
 			  enum action a);
 };
 
+#define FAMILIES 4
 extern const struct family family_hist, family_counts, family_events, family_stacks;
 
 /** The family of a probe; a stream when arg asks for single calls; NULL for a name that is not known. */
 const struct family *family_of(const struct probe_row *p, struct text arg);
+
+/** The families in which the probe has results, at most FAMILIES; a program may fill several kinds of maps. */
+uint32_t families_of(const struct pane_input *in, const struct probe_row *p,
+		     const struct family *out[static FAMILIES]);
 
 /** The running probe of that tool and scope, else the latest that stopped; NULL when there is none. */
 const struct probe_row *probe_of(const struct frame *f, const char *tool, struct text scope);

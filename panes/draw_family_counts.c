@@ -214,4 +214,4 @@ const struct counts_row *counts_at(const struct pane_input *in, const struct pro
 	return row;
 }
 
-const struct family family_counts = { .name = "counts", .draw = draw, .act = act };
+const struct family family_counts = { .name = "counts", .sec = SEC_COUNTS, .draw = draw, .act = act };

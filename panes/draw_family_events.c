@@ -108,4 +108,4 @@ static enum reply act(const struct pane_input *in, const struct probe_row *p, st
 	return r;
 }
 
-const struct family family_events = { .name = "events", .draw = draw, .act = act };
+const struct family family_events = { .name = "events", .sec = SEC_EVENTS, .draw = draw, .act = act };

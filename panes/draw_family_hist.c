@@ -221,4 +221,4 @@ static enum reply act(const struct pane_input *in, const struct probe_row *p, st
 	return r;
 }
 
-const struct family family_hist = { .name = "hist", .draw = draw, .act = act };
+const struct family family_hist = { .name = "hist", .sec = SEC_HIST, .draw = draw, .act = act };

@@ -101,4 +101,4 @@ static enum reply act(const struct pane_input *in, const struct probe_row *p, st
 	return r;
 }
 
-const struct family family_stacks = { .name = "stacks", .draw = draw, .act = act };
+const struct family family_stacks = { .name = "stacks", .sec = SEC_STACKS, .draw = draw, .act = act };

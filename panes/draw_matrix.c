@@ -150,7 +150,7 @@ static void fill_network(const struct pane_input *in, struct cells *x)
 		double here = rows[i].rx_drops_per_s + rows[i].tx_drops_per_s;
 		if (!isnan(here))
 			drops = isnan(drops) ? here : drops + here;
-		if (text_is(rows[i].name, "lo"))
+		if (text_is(rows[i].name, "lo") || text_is(rows[i].operstate, "down"))
 			continue;
 		if (!most || rows[i].util_pct > most->util_pct ||
 		    (!(rows[i].util_pct < most->util_pct) && rows[i].rx_bytes_per_s + rows[i].tx_bytes_per_s >

@@ -173,7 +173,7 @@ static const struct column columns[] = {
 	{ .heading = TEXT_INIT("WRITE/s"), .field = TASK_write_bytes_per_s, .width = 8 },
 	{ .heading = TEXT_INIT("RSS"), .field = TASK_rss_bytes, .width = 6 },
 	{ .heading = TEXT_INIT("THR"), .field = TASK_threads, .width = 5, .min_screen = 10 },
-	{ .heading = TEXT_INIT("CGROUP"), .field = TASK_cgroup, .width = 24, .min_screen = 12 },
+	{ .heading = TEXT_INIT("CGROUP"), .field = TASK_cgroup, .width = 24, .min_screen = 15 },
 	{ .heading = TEXT_INIT("COMMAND"), .field = TASK_cmdline, .width = 0, .min_screen = 10, .cell = task_command },
 };
 

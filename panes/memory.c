@@ -103,7 +103,7 @@ static const struct column columns[] = {
 	{ .heading = TEXT_INIT("MAJFLT/s"), .field = TASK_major_faults_per_s, .width = 8, .warn = 10, .bad = 100 },
 	{ .heading = TEXT_INIT("VIRT"), .field = TASK_virtual_bytes, .width = 7 },
 	{ .heading = TEXT_INIT("CPU"), .field = TASK_cpu_pct, .width = 6 },
-	{ .heading = TEXT_INIT("CGROUP"), .field = TASK_cgroup, .width = 24, .min_screen = 12 },
+	{ .heading = TEXT_INIT("CGROUP"), .field = TASK_cgroup, .width = 24, .min_screen = 15 },
 	{ .heading = TEXT_INIT("COMMAND"), .field = TASK_cmdline, .width = 0, .min_screen = 10, .cell = task_command },
 };
 

@@ -1,13 +1,12 @@
 /* What rung itself costs: every collector, probe and thread, and the sum. */
-#include <math.h>
-
 #include "panes/draw_bits.h"
 #include "panes/draw_family.h"
+#include "ui/cost.h"
 #include "ui/table.h"
 
 static int probes_shown(const struct pane_input *in, int rows)
 {
-	int n = (int)in->frame->sec[SEC_PROBE].nrows, room = rows >= 40 ? 10 : rows >= 20 ? 4 : 1;
+	int n = (int)in->frame->sec[SEC_PROBE].nrows, room = rows >= 40 ? 10 : rows >= 18 ? 4 : rows >= 8 ? 1 : 0;
 
 	return n > room ? room : n;
 }
@@ -35,18 +34,16 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	const struct frame *f = in->frame;
 	const struct cost_row *costs = FRAME_ROWS(f, cost, COST);
 	const struct probe_row *probes = FRAME_ROWS(f, probe, PROBE);
-	double cpu_pct = F64_UNKNOWN, lost = 0, overruns = 0;
+	double lost = 0, overruns = 0;
 	int shown = c->rows - 2 < (int)f->sec[SEC_PROBE].nrows ? c->rows - 2 : (int)f->sec[SEC_PROBE].nrows;
 
 	(void)view;
 	for (uint32_t i = 0; i < f->sec[SEC_COST].nrows; i++) {
-		if (!isnan(costs[i].cpu_pct))
-			cpu_pct = isnan(cpu_pct) ? costs[i].cpu_pct : cpu_pct + costs[i].cpu_pct;
 		lost += costs[i].lost == U64_UNKNOWN ? 0 : (double)costs[i].lost;
 		overruns += costs[i].overruns == U64_UNKNOWN ? 0 : (double)costs[i].overruns;
 	}
 	struct item total[] = {
-		{ TEXT("total"), UNIT_PCT, cpu_pct, 2, 10, TEXT_UNKNOWN },
+		{ TEXT("total"), UNIT_PCT, cost_total_pct(f), 2, 10, TEXT_UNKNOWN },
 		{ TEXT_UNKNOWN, UNIT_NONE, F64_UNKNOWN, 0, 0, TEXT("of one CPU") },
 		{ TEXT("probes"), UNIT_COUNT, f->sec[SEC_PROBE].nrows, 0, 0, TEXT_UNKNOWN },
 		{ TEXT("lost"), UNIT_COUNT, lost, 0, 1, TEXT_UNKNOWN },

@@ -4,7 +4,7 @@
 
 struct probe_view {
 	uint32_t id; /* of the selected probe; 0: the newest */
-	struct family_view family;
+	struct family_view families[FAMILIES]; /* in the order shown */
 };
 
 static bool is_bespoke(const struct probe_row *p)
@@ -98,10 +98,14 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	draw_list(in, &sub, n, at);
 	int row = list + draw_cost(p, c, list);
 	struct canvas body = canvas_sub(c, row + (c->rows > 16), 0, c->rows - row - (c->rows > 16), c->cols);
-	const struct family *f = family_of(p, TEXT(""));
-	if (f)
-		f->draw(in, p, &v->family, TEXT(""), &body);
-	else if (text_is(p->state, "running"))
+	const struct family *shown[FAMILIES];
+	uint32_t nshown = families_of(in, p, shown);
+	for (uint32_t i = 0; i < nshown; i++) {
+		int from = body.rows * (int)i / (int)nshown, to = body.rows * (int)(i + 1) / (int)nshown;
+		struct canvas part = canvas_sub(&body, from, 0, to - from, body.cols);
+		shown[i]->draw(in, p, &v->families[i], TEXT(""), &part);
+	}
+	if (!nshown && text_is(p->state, "running"))
 		draw_textf(&body, 0, 0, STYLE_WARN, "cannot show results of the kind \"%.*s\"", TEXT_ARG(p->family));
 }
 
@@ -118,8 +122,13 @@ static enum reply act(const struct pane_input *in, void *view, enum action a)
 		return REPLY_REDRAW;
 	}
 	const struct probe_row *p = bespoke_at(in->frame, at);
-	const struct family *f = family_of(p, TEXT(""));
-	return f ? f->act(in, p, &v->family, TEXT(""), a) : REPLY_IGNORED;
+	const struct family *shown[FAMILIES];
+	uint32_t nshown = families_of(in, p, shown);
+	enum reply r = REPLY_IGNORED;
+	for (uint32_t i = 0; i < nshown; i++)
+		if (shown[i]->act(in, p, &v->families[i], TEXT(""), a) == REPLY_REDRAW)
+			r = REPLY_REDRAW;
+	return r;
 }
 
 const struct pane pane_probe = {

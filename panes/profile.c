@@ -46,7 +46,9 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	};
 	draw_items(c, 0, 0, c->cols, how, ARRAY_LEN(how));
 	draw_items(c, 1, 0, c->cols, trust, ARRAY_LEN(trust));
-	if (!draw_reason(in, c, 2, 0, SEC_PROFILE) && s->samples != U64_UNKNOWN && s->samples < 50)
+	if (s->samples == 0)
+		canvas_put(c, 2, 0, TEXT("no samples: nothing in scope ran on a CPU"), STYLE_DIM);
+	else if (!draw_reason(in, c, 2, 0, SEC_PROFILE) && s->samples != U64_UNKNOWN && s->samples < 50)
 		canvas_put(c, 2, 0, TEXT("few samples: shares are rough"), STYLE_WARN);
 }
 
