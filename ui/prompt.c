@@ -1,7 +1,7 @@
 /*
- * Readline through its callback interface, as an editor without a terminal: keys
- * arrive through a pipe, its output goes to /dev/null, it installs no handlers.
- * Enter, Esc and Tab never reach it, so it needs no way to call back.
+ * Readline as an editor without a terminal: its editing and history commands are
+ * called by name, so it reads nothing; its output goes to /dev/null; it installs
+ * no handlers. Keys that would start a dialogue of its own never reach it.
  */
 #include "ui/prompt.h"
 
@@ -24,19 +24,13 @@
 struct prompt {
 	struct prompt_options o;
 	FILE *in, *out;
-	int keys_fd;
+	char *draft;   /* what was typed before the history was walked; NULL: not walking */
+	int i_history; /* line shown while walking */
+	char *killed;  /* by the last Ctrl-K, Ctrl-U or Ctrl-W */
 	char **names; /* of the last Tab; one block */
 	size_t nnames;
 	char history[PATH_MAX];
 };
-
-static int next_byte(FILE *in)
-{
-	unsigned char byte;
-
-	/* Nothing to read is answered as the end: the editor must never wait. */
-	return read(fileno(in), &byte, 1) == 1 ? byte : EOF;
-}
 
 static void no_redisplay(void)
 {
@@ -73,26 +67,11 @@ static void history_path(char *out, size_t size)
 	strcat(out, "/history");
 }
 
-static bool open_streams(struct prompt *p)
-{
-	int fds[2];
-
-	if (pipe2(fds, O_CLOEXEC | O_NONBLOCK))
-		return false;
-	p->keys_fd = fds[1];
-	p->in = fdopen(fds[0], "r");
-	if (!p->in)
-		close(fds[0]);
-	p->out = fopen("/dev/null", "we");
-	return p->in && p->out;
-}
-
 static void attach_readline(struct prompt *p)
 {
 	rl_readline_name = "rung";
 	rl_instream = p->in;
 	rl_outstream = p->out;
-	rl_getc_function = next_byte;
 	rl_redisplay_function = no_redisplay;
 	rl_prep_term_function = NULL;
 	rl_deprep_term_function = NULL;
@@ -116,14 +95,15 @@ struct prompt *prompt_new(const struct prompt_options *o)
 	if (!p)
 		return NULL;
 	p->o = *o;
-	p->keys_fd = -1;
 	if (o->has_history)
 		history_path(p->history, sizeof(p->history));
-	if (!open_streams(p)) {
+	p->in = fopen("/dev/null", "re");
+	p->out = fopen("/dev/null", "we");
+	if (!p->in || !p->out) {
 		if (p->in)
 			fclose(p->in);
-		if (p->keys_fd >= 0)
-			close(p->keys_fd);
+		if (p->out)
+			fclose(p->out);
 		free(p);
 		return NULL;
 	}
@@ -138,12 +118,15 @@ void prompt_free(struct prompt *p)
 	if (!p)
 		return;
 	rl_callback_handler_remove();
+	rl_replace_line("", 1);
+	clear_history();
 	rl_instream = NULL;
 	rl_outstream = NULL;
 	fclose(p->in);
 	fclose(p->out);
-	close(p->keys_fd);
 	free(p->names);
+	free(p->draft);
+	free(p->killed);
 	free(p);
 }
 
@@ -189,66 +172,155 @@ const char *const *prompt_names(const struct prompt *p, size_t *n)
 	return (const char *const *)p->names;
 }
 
-/* Code points go in as bytes, one editing command per call. */
-static void type(const struct prompt *p, uint32_t key)
+/* Code points go in as text: never as a command, whatever inputrc says. */
+static void type(struct prompt *p, uint32_t key)
 {
-	unsigned char utf8[4];
-	size_t len = 1;
+	char utf8[5] = { 0 };
 
+	if (rl_end >= LINE_BYTES_MAX)
+		return;
 	if (key < 0x80) {
-		utf8[0] = (unsigned char)key;
+		utf8[0] = (char)key;
 	} else if (key < 0x800) {
-		utf8[0] = (unsigned char)(0xc0 | key >> 6);
-		utf8[1] = (unsigned char)(0x80 | (key & 0x3f));
-		len = 2;
+		utf8[0] = (char)(0xc0 | key >> 6);
+		utf8[1] = (char)(0x80 | (key & 0x3f));
 	} else if (key < 0x10000) {
-		utf8[0] = (unsigned char)(0xe0 | key >> 12);
-		utf8[1] = (unsigned char)(0x80 | (key >> 6 & 0x3f));
-		utf8[2] = (unsigned char)(0x80 | (key & 0x3f));
-		len = 3;
+		utf8[0] = (char)(0xe0 | key >> 12);
+		utf8[1] = (char)(0x80 | (key >> 6 & 0x3f));
+		utf8[2] = (char)(0x80 | (key & 0x3f));
 	} else {
-		utf8[0] = (unsigned char)(0xf0 | key >> 18);
-		utf8[1] = (unsigned char)(0x80 | (key >> 12 & 0x3f));
-		utf8[2] = (unsigned char)(0x80 | (key >> 6 & 0x3f));
-		utf8[3] = (unsigned char)(0x80 | (key & 0x3f));
-		len = 4;
+		utf8[0] = (char)(0xf0 | key >> 18);
+		utf8[1] = (char)(0x80 | (key >> 12 & 0x3f));
+		utf8[2] = (char)(0x80 | (key >> 6 & 0x3f));
+		utf8[3] = (char)(0x80 | (key & 0x3f));
 	}
-	if (key >= 0x20) { /* printable: never a command, whatever inputrc says */
-		char text[5] = { 0 };
-		memcpy(text, utf8, len);
-		if (rl_end < LINE_BYTES_MAX)
-			rl_insert_text(text);
-	} else if (write(p->keys_fd, utf8, len) == (ssize_t)len) {
-		rl_callback_read_char();
+	rl_insert_text(utf8);
+	free(p->draft);
+	p->draft = NULL;
+}
+
+static void show(const char *line)
+{
+	rl_replace_line(line, 1);
+	rl_point = rl_end;
+}
+
+/* Walk to the next older (by -1) or newer line that starts as the draft does up to len. */
+static void walk(struct prompt *p, int by, size_t len)
+{
+	if (!p->draft) {
+		p->draft = strdup(rl_line_buffer);
+		p->i_history = history_length;
+	}
+	if (!p->draft)
+		return;
+	len = len < strlen(p->draft) ? len : strlen(p->draft);
+	for (int i = p->i_history + by; i >= 0 && i <= history_length; i += by) {
+		const HIST_ENTRY *at = i < history_length ? history_get(history_base + i) : NULL;
+		const char *line = i == history_length ? p->draft : at ? at->line : "";
+		if (strncmp(line, p->draft, len))
+			continue;
+		p->i_history = i;
+		show(line);
+		return;
 	}
 }
 
-/* Keys that readline has commands for, called by name: no escape sequences to time out on. */
+static void older(struct prompt *p)
+{
+	walk(p, -1, 0);
+}
+
+static void newer(struct prompt *p)
+{
+	walk(p, 1, 0);
+}
+
+static void older_like(struct prompt *p)
+{
+	walk(p, -1, LINE_BYTES_MAX);
+}
+
+static void newer_like(struct prompt *p)
+{
+	walk(p, 1, LINE_BYTES_MAX);
+}
+
+static void cut(struct prompt *p, int from, int to)
+{
+	if (from >= to)
+		return;
+	free(p->killed);
+	p->killed = rl_copy_text(from, to);
+	rl_delete_text(from, to);
+	rl_point = from;
+}
+
+static void cut_to_end(struct prompt *p)
+{
+	cut(p, rl_point, rl_end);
+}
+
+static void cut_to_start(struct prompt *p)
+{
+	cut(p, 0, rl_point);
+}
+
+static void cut_word(struct prompt *p)
+{
+	int from = rl_point;
+
+	while (from > 0 && rl_line_buffer[from - 1] == ' ')
+		from--;
+	while (from > 0 && rl_line_buffer[from - 1] != ' ')
+		from--;
+	cut(p, from, rl_point);
+}
+
+static void paste(struct prompt *p)
+{
+	if (p->killed && rl_end + (int)strlen(p->killed) <= LINE_BYTES_MAX)
+		rl_insert_text(p->killed);
+}
+
+/* Keys that edit: readline's command, or ours where readline's needs its own loop around it. */
 static const struct edit_key {
 	uint32_t key;
 	rl_command_func_t *command;
+	void (*own)(struct prompt *p);
 } edit_keys[] = {
-	{ KEY_LEFT_, rl_backward_char }, { KEY_RIGHT_, rl_forward_char },
-	{ KEY_HOME_, rl_beg_of_line }, { KEY_END_, rl_end_of_line },
-	{ KEY_UP_, rl_get_previous_history }, { KEY_DOWN_, rl_get_next_history },
-	{ 'P' & 0x1f, rl_get_previous_history }, { 'N' & 0x1f, rl_get_next_history },
-	{ KEY_BACKSPACE_, rl_rubout }, { 0x7f, rl_rubout }, { 'H' & 0x1f, rl_rubout },
-	{ KEY_DELETE_, rl_delete }, { 'D' & 0x1f, rl_delete },
-	{ 'A' & 0x1f, rl_beg_of_line }, { 'E' & 0x1f, rl_end_of_line },
-	{ 'B' & 0x1f, rl_backward_char }, { 'F' & 0x1f, rl_forward_char },
-	{ 'K' & 0x1f, rl_kill_line }, { 'U' & 0x1f, rl_unix_line_discard },
-	{ 'W' & 0x1f, rl_unix_word_rubout }, { 'Y' & 0x1f, rl_yank },
+	{ KEY_LEFT_, rl_backward_char, NULL }, { 'B' & 0x1f, rl_backward_char, NULL },
+	{ KEY_RIGHT_, rl_forward_char, NULL }, { 'F' & 0x1f, rl_forward_char, NULL },
+	{ KEY_HOME_, rl_beg_of_line, NULL }, { 'A' & 0x1f, rl_beg_of_line, NULL },
+	{ KEY_END_, rl_end_of_line, NULL }, { 'E' & 0x1f, rl_end_of_line, NULL },
+	{ KEY_BACKSPACE_, rl_rubout, NULL }, { 0x7f, rl_rubout, NULL }, { 'H' & 0x1f, rl_rubout, NULL },
+	{ KEY_DELETE_, rl_delete, NULL }, { 'D' & 0x1f, rl_delete, NULL },
+	{ 'T' & 0x1f, rl_transpose_chars, NULL }, { '_' & 0x1f, rl_undo_command, NULL },
+	{ KEY_UP_, NULL, older }, { 'P' & 0x1f, NULL, older },
+	{ KEY_DOWN_, NULL, newer }, { 'N' & 0x1f, NULL, newer },
+	{ 'R' & 0x1f, NULL, older_like }, { 'S' & 0x1f, NULL, newer_like },
+	{ 'K' & 0x1f, NULL, cut_to_end }, { 'U' & 0x1f, NULL, cut_to_start },
+	{ 'W' & 0x1f, NULL, cut_word }, { 'Y' & 0x1f, NULL, paste },
 };
 
-static bool edit(uint32_t key)
+static void edit(struct prompt *p, uint32_t key)
 {
+	void (*done)(struct prompt *p) = NULL;
+
 	for (size_t i = 0; i < ARRAY_LEN(edit_keys); i++) {
 		if (edit_keys[i].key != key)
 			continue;
-		edit_keys[i].command(1, 0);
-		return true;
+		done = edit_keys[i].own;
+		if (done)
+			done(p);
+		else
+			edit_keys[i].command(1, 0);
 	}
-	return false;
+	if (done == older || done == newer || done == older_like || done == newer_like)
+		return;
+	/* What is shown is a line of its own now. */
+	free(p->draft);
+	p->draft = NULL;
 }
 
 enum prompt_result prompt_key(struct prompt *p, uint32_t key)
@@ -264,7 +336,9 @@ enum prompt_result prompt_key(struct prompt *p, uint32_t key)
 		return PROMPT_CANCELLED;
 	if (key == '\t')
 		complete(p);
-	else if (!edit(key) && key < 0x110000)
+	else if (key < 0x20 || key == 0x7f || key >= 0x110000)
+		edit(p, key);
+	else
 		type(p, key);
 	return PROMPT_EDITING;
 }
