@@ -251,6 +251,19 @@ int tool_map_fd(const struct loaded_tool *t, const char *map)
 	return fd < 0 ? -1 : fd;
 }
 
+uint32_t tool_map_fds(const struct loaded_tool *t, int *fds, uint32_t room)
+{
+	struct bpf_map *m;
+	uint32_t n = 0;
+
+	if (!t->object)
+		return 0;
+	bpf_object__for_each_map(m, t->object)
+		if (n < room && bpf_map__fd(m) >= 0)
+			fds[n++] = bpf_map__fd(m);
+	return n;
+}
+
 int tool_iterate(const struct loaded_tool *t, const char *program, struct err *e)
 {
 	struct bpf_program *p = t->object ? bpf_object__find_program_by_name(t->object, program) : NULL;

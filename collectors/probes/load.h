@@ -34,6 +34,9 @@ void tool_unload(struct loaded_tool *t);
 /** The fd of a map of the object, borrowed, or -1. */
 int tool_map_fd(const struct loaded_tool *t, const char *map);
 
+/** The fds of all its maps, borrowed; their number, at most room. */
+uint32_t tool_map_fds(const struct loaded_tool *t, int *fds, uint32_t room);
+
 /** A new reading pass of the iterator program of that name: an fd to read until 0, or -errno with words. */
 int tool_iterate(const struct loaded_tool *t, const char *program, struct err *e);
 

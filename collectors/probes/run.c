@@ -12,6 +12,8 @@
 #include "collectors/probes/family.h"
 #include "collectors/probes/kmap.h"
 
+#define MAPS_MAX 16u
+
 /* A bespoke program has no single shape: each of its maps has its own. */
 static const struct probe_family family_program = { .name = "counts", .read = family_read_program };
 
@@ -97,17 +99,15 @@ static int start_program(struct probe_run *r, const struct collector_env *env, s
 
 static uint64_t memory_of(const struct probe_run *r)
 {
-	static const char *const maps[] = { "hists", "counts", "counts_small", "events", "losses" };
+	int fds[MAPS_MAX];
+	uint32_t n = r->entry ? tool_map_fds(&r->tool, fds, MAPS_MAX) : r->bespoke.nmaps;
 	uint64_t bytes = 0;
 
-	for (size_t i = 0; r->entry && i < ARRAY_LEN(maps); i++) {
-		int fd = tool_map_fd(&r->tool, maps[i]);
-		uint64_t one = fd >= 0 ? kmap_memory_bytes(fd) : 0;
-		bytes += one == U64_UNKNOWN ? 0 : one;
-	}
-	for (uint32_t i = 0; i < r->bespoke.nmaps; i++) {
-		uint64_t one = kmap_memory_bytes(r->bespoke.map_fds[i]);
-		bytes += one == U64_UNKNOWN ? 0 : one;
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t one = kmap_memory_bytes(r->entry ? fds[i] : r->bespoke.map_fds[i]);
+		if (one == U64_UNKNOWN)
+			return U64_UNKNOWN;
+		bytes += one;
 	}
 	return bytes;
 }
