@@ -99,7 +99,8 @@ static bool is_load_size(uint32_t size_bytes)
 /** What kind of value the declaration "type name[n]" gives; declared holds the type alone. */
 static void classify(struct field *f, bool is_array, bool is_syscall)
 {
-	bool is_chars = strstr(f->declared, "char") != NULL;
+	/* Arrays of unsigned char hold addresses and the like, not text. */
+	bool is_chars = strstr(f->declared, "char") && !strstr(f->declared, "unsigned char");
 
 	f->is_pointer = strchr(f->declared, '*') != NULL;
 	f->is_user = is_syscall || strstr(f->declared, "__user") != NULL;
@@ -109,7 +110,7 @@ static void classify(struct field *f, bool is_array, bool is_syscall)
 	else if (strncmp(f->declared, "__rel_loc ", 10) == 0)
 		f->kind = is_chars ? FIELD_REL_LOC : FIELD_OTHER;
 	else if (is_array)
-		f->kind = is_chars && !f->is_pointer ? FIELD_CHARS : FIELD_OTHER;
+		f->kind = is_chars && !f->is_pointer && f->size_bytes ? FIELD_CHARS : FIELD_OTHER;
 	else if (is_load_size(f->size_bytes) && f->offset_bytes % f->size_bytes == 0)
 		f->kind = FIELD_INT;
 	if (f->is_pointer)

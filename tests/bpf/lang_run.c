@@ -124,7 +124,9 @@ static bool load(struct loaded *ld, const struct lang_result *out, uint32_t type
 	assert_true(out->nmaps <= MAPS_MAX && out->nprogs <= 16);
 	for (uint32_t i = 0; i < out->nmaps; i++) {
 		ld->map_fd[ld->nmaps] = create_map(&out->maps[i]);
-		assert_true(ld->map_fd[ld->nmaps] >= 0);
+		if (ld->map_fd[ld->nmaps] < 0)
+			fail_msg("map %s with keys of %u bytes: %s\n%s", out->maps[i].name,
+				 out->maps[i].key_bytes, strerror(errno), script);
 		ld->nmaps++;
 	}
 	for (uint32_t i = 0; i < out->nprogs; i++) {
@@ -817,6 +819,53 @@ static void whatever_compiles_is_accepted(void **state)
 	close(host.tracefs_fd);
 }
 
+/** Every field of every tracepoint of this host, as a key, is refused by us or loads. */
+static void every_field_of_this_host_loads(void **state)
+{
+	struct lang_host host = { .tracefs_fd = open("/sys/kernel/tracing",
+						     O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
+	char **events = lang_complete("tracepoint:", strlen("tracepoint:"), &host);
+	uint32_t loaded = 0, unsupported = 0;
+	static struct loaded ld;
+
+	(void)state;
+	assert_non_null(events);
+	for (char **event = events; *event; event++) {
+		char line[400], script[1200];
+		char **fields;
+
+		snprintf(line, sizeof(line), "%s { @[args.", *event);
+		fields = lang_complete(line, strlen(line), &host);
+		assert_non_null(fields);
+		for (char **field = fields; *field; field++) {
+			struct arena arena = { 0 };
+			struct lang_result out;
+			struct diag d;
+			int rc;
+
+			snprintf(script, sizeof(script), "%s%s] = count() }", line, *field);
+			rc = lang_compile(script, &host, &arena, &out, &d);
+			if (rc != 0 && rc != -ENOSYS)
+				fail_msg("%s\n%s", d.message, script);
+			if (rc == 0) {
+				assert_true(load(&ld, &out, 0, script));
+				unload(&ld);
+			}
+			loaded += rc == 0;
+			unsupported += rc != 0;
+			arena_fini(&arena);
+		}
+		free(fields);
+	}
+	print_message("%u fields load, %u have a type that is not supported\n", loaded,
+		      unsupported);
+	if (!*events)
+		print_message("tracefs is not mounted here\n");
+	free(events);
+	if (host.tracefs_fd >= 0)
+		close(host.tracefs_fd);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -826,6 +875,7 @@ int main(void)
 		cmocka_unit_test(a_full_map_counts_what_it_loses),
 		cmocka_unit_test(expressions_compute_what_c_computes),
 		cmocka_unit_test(whatever_compiles_is_accepted),
+		cmocka_unit_test(every_field_of_this_host_loads),
 	};
 	union bpf_attr attr = { 0 };
 	int fd;

@@ -102,6 +102,12 @@ static void complaints_point_at_what_is_wrong(void **state)
 		  "unsupported: kstack", "" },
 		{ "tracepoint:test:ints { @ = args.list }", -ENOSYS, 1, 28, 9,
 		  "unsupported: fields of type", "" },
+		{ "tracepoint:test:odd { @[args.mac] = count() }", -ENOSYS, 1, 25, 8,
+		  "fields of type unsigned char", "" },
+		{ "tracepoint:test:odd { @[args.tail] = count() }", -ENOSYS, 1, 25, 9,
+		  "fields of type char", "" },
+		{ "tracepoint:test:odd { @[args.numbers] = count() }", -ENOSYS, 1, 25, 12,
+		  "fields of type __data_loc", "" },
 		{ "tracepoint:test:ints { while (1) { } }", -ENOSYS, 1, 24, 5, "unsupported: while",
 		  "" },
 		{ "tracepoint:test:ints { $x = comm }", -ENOSYS, 1, 29, 4,
@@ -228,7 +234,7 @@ static void wildcards_match_probes(void **state)
 	} cases[] = {
 		{ "tracepoint:sched:* { @[probe] = count() }", 2 },
 		{ "tracepoint:sched:sched_sw* { @[args.prev_comm] = count() }", 1 },
-		{ "tracepoint:*:* { @[probe] = count() }", 4 },
+		{ "tracepoint:*:* { @[probe] = count() }", 5 },
 		{ "tracepoint:s*:s*_?penat, tracepoint:test:in[st]s { @++ }", 2 },
 	};
 
