@@ -19,9 +19,12 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	(void)view;
 	for (uint32_t i = 0; i < n; i++)
 		missing += rows[i].has == 0;
-	int at = draw_textf(c, 0, 0, missing ? STYLE_WARN : STYLE_GOOD, "%u of %u work here", n - missing, n) + 2;
+	int at =
+		draw_textf(c, 0, 0, missing ? STYLE_WARN : STYLE_GOOD, "%u of %u work here", n - missing, n) +
+		2;
 	if (host && host->euid != U32_UNKNOWN)
-		draw_textf(c, 0, at, STYLE_DIM, "%s  kernel %.*s", host->euid ? "not root" : "root", TEXT_ARG(host->kernel));
+		draw_textf(c, 0, at, STYLE_DIM, "%s  kernel %.*s", host->euid ? "not root" : "root",
+			   TEXT_ARG(host->kernel));
 }
 
 static struct text has_cell(const struct pane_input *in, const void *row, struct arena *a)

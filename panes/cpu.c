@@ -39,8 +39,9 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 		{ TEXT("guest"), UNIT_PCT, all->guest_pct, 0, 0, TEXT_UNKNOWN },
 	};
 	struct item wait[] = {
-		{ TEXT("runnable"), UNIT_COUNT, sys && sys->runnable != U32_UNKNOWN ? sys->runnable : F64_UNKNOWN,
-		  ncpu + 1, 2 * ncpu, TEXT_UNKNOWN },
+		{ TEXT("runnable"), UNIT_COUNT,
+		  sys && sys->runnable != U32_UNKNOWN ? sys->runnable : F64_UNKNOWN, ncpu + 1, 2 * ncpu,
+		  TEXT_UNKNOWN },
 		{ TEXT("on CPUs"), UNIT_COUNT, ncpu, 0, 0, TEXT_UNKNOWN },
 		{ TEXT("stalled"), UNIT_PCT, psi ? psi->some_pct : F64_UNKNOWN, 10, 40, TEXT_UNKNOWN },
 		{ TEXT("switches"), UNIT_PER_S, sys ? sys->ctxt_per_s : F64_UNKNOWN, 0, 0, TEXT_UNKNOWN },
@@ -83,7 +84,8 @@ static struct text who_cell(const struct pane_input *in, const void *row, struct
 
 	if (!t)
 		return TEXT("-");
-	return text_printf(a, "%.*s[%u] %s", TEXT_ARG(t->comm), t->tgid, fmt_f64(&b, UNIT_PCT, t->cpu_pct, 0).utf8);
+	return text_printf(a, "%.*s[%u] %s", TEXT_ARG(t->comm), t->tgid,
+			   fmt_f64(&b, UNIT_PCT, t->cpu_pct, 0).utf8);
 }
 
 static bool descend(const struct pane_input *in, const void *view, const void *row, struct step *out)
@@ -99,8 +101,8 @@ static bool descend(const struct pane_input *in, const void *view, const void *r
 	if (t) {
 		struct scope s = task_scope(t);
 		step_to(out, 2, "process", NULL, &s);
-		text_keepf(&out->why, "cpu%u %s busy, most by %.*s[%u] at %s", cpu->id, busy, TEXT_ARG(t->comm), t->tgid,
-			   fmt_f64(&b2, UNIT_PCT, t->cpu_pct, 0).utf8);
+		text_keepf(&out->why, "cpu%u %s busy, most by %.*s[%u] at %s", cpu->id, busy,
+			   TEXT_ARG(t->comm), t->tgid, fmt_f64(&b2, UNIT_PCT, t->cpu_pct, 0).utf8);
 	} else {
 		step_to(out, 3, "profile", NULL, NULL);
 		text_keepf(&out->why, "cpu%u %s busy, no process stands out", cpu->id, busy);

@@ -43,17 +43,35 @@ static void draw_users(const struct pane_input *in, struct canvas *c, int row)
 	if (draw_reason(in, c, row, 0, SEC_TASK))
 		return;
 	if (waits)
-		users[n++] = (struct item){ TEXT("waits most"), UNIT_NONE, F64_UNKNOWN, 0, 0,
+		users[n++] = (struct item){
+			TEXT("waits most"),
+			UNIT_NONE,
+			F64_UNKNOWN,
+			0,
+			0,
 			text_printf(c->arena, "%.*s[%u] %.*s", TEXT_ARG(waits->comm), waits->tgid,
-				    TEXT_ARG(number_text(c->arena, UNIT_PCT, waits->io_wait_pct))) };
+				    TEXT_ARG(number_text(c->arena, UNIT_PCT, waits->io_wait_pct)))
+		};
 	if (reads)
-		users[n++] = (struct item){ TEXT("reads most"), UNIT_NONE, F64_UNKNOWN, 0, 0,
-			text_printf(c->arena, "%.*s[%u] %.*s", TEXT_ARG(reads->comm), reads->tgid,
-				    TEXT_ARG(number_text(c->arena, UNIT_BYTES_PER_S, reads->read_bytes_per_s))) };
+		users[n++] = (struct item){ TEXT("reads most"),
+					    UNIT_NONE,
+					    F64_UNKNOWN,
+					    0,
+					    0,
+					    text_printf(c->arena, "%.*s[%u] %.*s", TEXT_ARG(reads->comm),
+							reads->tgid,
+							TEXT_ARG(number_text(c->arena, UNIT_BYTES_PER_S,
+									     reads->read_bytes_per_s))) };
 	if (writes)
-		users[n++] = (struct item){ TEXT("writes most"), UNIT_NONE, F64_UNKNOWN, 0, 0,
-			text_printf(c->arena, "%.*s[%u] %.*s", TEXT_ARG(writes->comm), writes->tgid,
-				    TEXT_ARG(number_text(c->arena, UNIT_BYTES_PER_S, writes->write_bytes_per_s))) };
+		users[n++] = (struct item){ TEXT("writes most"),
+					    UNIT_NONE,
+					    F64_UNKNOWN,
+					    0,
+					    0,
+					    text_printf(c->arena, "%.*s[%u] %.*s", TEXT_ARG(writes->comm),
+							writes->tgid,
+							TEXT_ARG(number_text(c->arena, UNIT_BYTES_PER_S,
+									     writes->write_bytes_per_s))) };
 	if (n)
 		draw_items(c, row, 0, c->cols, users, n);
 	else
@@ -82,8 +100,8 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	draw_users(in, c, 1);
 	if (c->rows < HEADER_ROWS)
 		return;
-	draw_history_line(in, c, 2, text_printf(c->arena, "%.*s busy", TEXT_ARG(text_clip(d->name, 9))), SEC_DISK, d,
-			  DISK_util_pct, 100);
+	draw_history_line(in, c, 2, text_printf(c->arena, "%.*s busy", TEXT_ARG(text_clip(d->name, 9))),
+			  SEC_DISK, d, DISK_util_pct, 100);
 	draw_history_line(in, c, 3, TEXT("await"), SEC_DISK, d, DISK_await_ns, 0);
 	draw_history_line(in, c, 4, TEXT("queue"), SEC_DISK, d, DISK_queue, 0);
 	if (!draw_reason(in, c, 5, 0, SEC_PSI))
@@ -113,7 +131,8 @@ static bool descend(const struct pane_input *in, const void *view, const void *r
 	text_keep(&s.name, d->name);
 	step_to(out, 4, "tool", "biolatency", &s);
 	text_keepf(&out->why, "%.*s %s busy, queue %s, await %s", TEXT_ARG(d->name),
-		   fmt_f64(&busy, UNIT_PCT, d->util_pct, 0).utf8, fmt_f64(&queue, UNIT_RATIO, d->queue, 0).utf8,
+		   fmt_f64(&busy, UNIT_PCT, d->util_pct, 0).utf8,
+		   fmt_f64(&queue, UNIT_RATIO, d->queue, 0).utf8,
 		   fmt_f64(&await, UNIT_NS, d->await_ns, 0).utf8);
 	return true;
 }
@@ -122,15 +141,17 @@ static const struct column columns[] = {
 	{ .heading = TEXT_INIT("DEVICE"), .field = DISK_name, .width = 12, .cell = name_cell },
 	{ .heading = TEXT_INIT("BUSY"), .field = DISK_util_pct, .width = 5, .warn = 70, .bad = 90 },
 	{ .heading = TEXT_INIT("QUEUE"), .field = DISK_queue, .width = 5, .warn = 4, .bad = 16 },
-	{ .heading = TEXT_INIT("R AWAIT"), .field = DISK_read_await_ns, .width = 7, .warn = 10e6, .bad = 25e6 },
-	{ .heading = TEXT_INIT("W AWAIT"), .field = DISK_write_await_ns, .width = 7, .warn = 10e6, .bad = 50e6 },
+	{ .heading = TEXT_INIT("R AWAIT"), .field = DISK_read_await_ns, .width = 7, .warn = 10e6,
+	  .bad = 25e6 },
+	{ .heading = TEXT_INIT("W AWAIT"), .field = DISK_write_await_ns, .width = 7, .warn = 10e6,
+	  .bad = 50e6 },
 	{ .heading = TEXT_INIT("READS/s"), .field = DISK_read_per_s, .width = 7 },
 	{ .heading = TEXT_INIT("WRITES/s"), .field = DISK_write_per_s, .width = 8 },
 	{ .heading = TEXT_INIT("READ B/s"), .field = DISK_read_bytes_per_s, .width = 8 },
 	{ .heading = TEXT_INIT("WRITE B/s"), .field = DISK_write_bytes_per_s, .width = 9 },
 	{ .heading = TEXT_INIT("IN FLIGHT"), .field = DISK_in_flight, .width = 9, .min_screen = 9 },
-	{ .heading = TEXT_INIT("F AWAIT"), .field = DISK_flush_await_ns, .width = 7, .min_screen = 10,
-	  .warn = 25e6, .bad = 100e6 },
+	{ .heading = TEXT_INIT("F AWAIT"), .field = DISK_flush_await_ns, .width = 7,
+	  .min_screen = 10, .warn = 25e6, .bad = 100e6 },
 	{ .heading = TEXT_INIT("R SIZE"), .field = DISK_read_size_bytes, .width = 6, .min_screen = 11 },
 	{ .heading = TEXT_INIT("W SIZE"), .field = DISK_write_size_bytes, .width = 6, .min_screen = 12 },
 	{ .heading = TEXT_INIT("R MERGE/s"), .field = DISK_read_merge_per_s, .width = 9, .min_screen = 13 },

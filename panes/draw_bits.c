@@ -71,7 +71,8 @@ int draw_reason(const struct pane_input *in, struct canvas *c, int row, int col,
 
 	if (s->state == SEC_OK)
 		return 0;
-	int at = draw_textf(c, row, col, STYLE_WARN, "%s %s", section_descs[sec].name, sec_state_name(s->state));
+	int at = draw_textf(c, row, col, STYLE_WARN, "%s %s", section_descs[sec].name,
+			    sec_state_name(s->state));
 	if (s->why.len) {
 		at = canvas_put(c, row, at, TEXT(": "), STYLE_DIM);
 		canvas_field(c, row, at, c->cols - at, false, s->why, STYLE_PLAIN);
@@ -110,8 +111,8 @@ int draw_reason_wrapped(const struct pane_input *in, struct canvas *c, int row, 
 
 	if (s->state == SEC_OK)
 		return 0;
-	struct text t = text_printf(c->arena, "%s %s%s%.*s", section_descs[sec].name, sec_state_name(s->state),
-				    s->why.len ? ": " : "", TEXT_ARG(s->why));
+	struct text t = text_printf(c->arena, "%s %s%s%.*s", section_descs[sec].name,
+				    sec_state_name(s->state), s->why.len ? ": " : "", TEXT_ARG(s->why));
 	return draw_wrapped(c, row, 0, rows, t, STYLE_WARN);
 }
 
@@ -151,7 +152,7 @@ static const void *same_row_in(const struct frame *f, enum frame_sec sec, const 
 }
 
 void series_of(const struct pane_input *in, enum frame_sec sec, const void *row, uint32_t field,
-		   double *values, int n)
+	       double *values, int n)
 {
 	uint32_t hint = 0;
 
@@ -179,7 +180,8 @@ uint64_t series_span_ns(const struct pane_input *in)
 	uint32_t len = in->history ? in->history->len : 0;
 	uint32_t past = len > in->age ? len - in->age - 1 : 0;
 	const struct frame *oldest =
-		past ? history_at(in->history, in->age + (past < SERIES_SAMPLES ? past : SERIES_SAMPLES - 1)) : NULL;
+		past ? history_at(in->history, in->age + (past < SERIES_SAMPLES ? past : SERIES_SAMPLES - 1))
+		     : NULL;
 
 	return oldest && oldest->mono_ns < in->frame->mono_ns ? in->frame->mono_ns - oldest->mono_ns : 0;
 }
@@ -194,8 +196,8 @@ static double largest(const double *values, int n)
 	return max;
 }
 
-void draw_history(const struct pane_input *in, struct canvas *c, int row, int col, int width, enum frame_sec sec,
-		  const void *row_of, uint32_t field, double max, enum style s)
+void draw_history(const struct pane_input *in, struct canvas *c, int row, int col, int width,
+		  enum frame_sec sec, const void *row_of, uint32_t field, double max, enum style s)
 {
 	double values[SPARK_COLS_MAX];
 	int n = width < SERIES_SAMPLES ? width : SERIES_SAMPLES;
@@ -216,7 +218,8 @@ void draw_history_line(const struct pane_input *in, struct canvas *c, int row, s
 
 	canvas_field(c, row, 0, 15, false, label, STYLE_DIM);
 	canvas_field(c, row, 15, 8, true,
-		     number_text(c->arena, d->unit, row_of ? field_number(d, row_of) : F64_UNKNOWN), STYLE_PLAIN);
+		     number_text(c->arena, d->unit, row_of ? field_number(d, row_of) : F64_UNKNOWN),
+		     STYLE_PLAIN);
 	if (n < 4 || !row_of)
 		return;
 	uint64_t span_ns = series_span_ns(in);
@@ -248,15 +251,32 @@ enum reply list_act(struct list_view *v, enum action a, uint32_t n)
 	int64_t at = list_at(v, n);
 
 	switch (a) {
-	case ACT_UP: at -= 1; break;
-	case ACT_DOWN: at += 1; break;
-	case ACT_PAGE_UP: at -= 15; break;
-	case ACT_PAGE_DOWN: at += 15; break;
-	case ACT_HALF_UP: at -= 8; break;
-	case ACT_HALF_DOWN: at += 8; break;
-	case ACT_TOP: at = 0; break;
-	case ACT_BOTTOM: at = (int64_t)n - 1; break;
-	default: return REPLY_IGNORED;
+	case ACT_UP:
+		at -= 1;
+		break;
+	case ACT_DOWN:
+		at += 1;
+		break;
+	case ACT_PAGE_UP:
+		at -= 15;
+		break;
+	case ACT_PAGE_DOWN:
+		at += 15;
+		break;
+	case ACT_HALF_UP:
+		at -= 8;
+		break;
+	case ACT_HALF_DOWN:
+		at += 8;
+		break;
+	case ACT_TOP:
+		at = 0;
+		break;
+	case ACT_BOTTOM:
+		at = (int64_t)n - 1;
+		break;
+	default:
+		return REPLY_IGNORED;
 	}
 	if (at >= (int64_t)n)
 		at = (int64_t)n - 1;

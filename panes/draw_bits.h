@@ -4,7 +4,8 @@
 
 #include "ui/pane.h"
 
-/** A labelled number, or a word in its place; at or above bad it also gets a "!" for screens without colour. */
+/** A labelled number, or a word in its place; at or above bad it also gets a "!" for screens without colour.
+ */
 struct item {
 	struct text label;
 	enum unit unit;
@@ -43,14 +44,14 @@ int draw_reason_wrapped(const struct pane_input *in, struct canvas *c, int row, 
  * by its identity.
  */
 void series_of(const struct pane_input *in, enum frame_sec sec, const void *row, uint32_t field,
-		   double *values, int n);
+	       double *values, int n);
 
 /** Time between the oldest frame that sparks reach and the frame on screen; 0 without a past. */
 uint64_t series_span_ns(const struct pane_input *in);
 
 /** A spark of that series, width columns wide, against max (0: its own largest). */
-void draw_history(const struct pane_input *in, struct canvas *c, int row, int col, int width, enum frame_sec sec,
-		  const void *row_of, uint32_t field, double max, enum style s);
+void draw_history(const struct pane_input *in, struct canvas *c, int row, int col, int width,
+		  enum frame_sec sec, const void *row_of, uint32_t field, double max, enum style s);
 
 /** A labelled spark with its span and its present value on one row, over the whole width. */
 void draw_history_line(const struct pane_input *in, struct canvas *c, int row, struct text label,

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-static const struct family *const families[FAMILIES] = { &family_hist, &family_counts, &family_events, &family_stacks };
+static const struct family *const families[FAMILIES] = { &family_hist, &family_counts, &family_events,
+							 &family_stacks };
 
 const struct family *family_of(const struct probe_row *p, struct text arg)
 {
@@ -71,7 +72,8 @@ int draw_cost(const struct probe_row *p, struct canvas *c, int row)
 	struct item items[] = {
 		{ TEXT("events"), UNIT_PER_S, p->events_per_s, 0, 0, TEXT_UNKNOWN },
 		{ TEXT_UNKNOWN, UNIT_NONE, F64_UNKNOWN, 0, 0,
-		  text_printf(c->arena, "%.*s/event", TEXT_ARG(number_text(c->arena, UNIT_NS, p->ns_per_event))) },
+		  text_printf(c->arena, "%.*s/event",
+			      TEXT_ARG(number_text(c->arena, UNIT_NS, p->ns_per_event))) },
 		{ TEXT("cpu"), UNIT_PCT, p->cpu_pct, 2, 10, TEXT_UNKNOWN },
 		{ TEXT("lost"), UNIT_COUNT, known(p->lost), 0, 1, TEXT_UNKNOWN },
 		{ TEXT("unmatched"), UNIT_COUNT, known(p->unmatched), 1, 0, TEXT_UNKNOWN },
@@ -79,7 +81,8 @@ int draw_cost(const struct probe_row *p, struct canvas *c, int row)
 		{ TEXT("memory"), UNIT_BYTES, known(p->memory_bytes), 0, 0, TEXT_UNKNOWN },
 	};
 
-	int at = canvas_put(c, row, 0, p->state.len ? p->state : TEXT("-"), runs ? STYLE_GOOD : STYLE_BAD) + 2;
+	int at =
+		canvas_put(c, row, 0, p->state.len ? p->state : TEXT("-"), runs ? STYLE_GOOD : STYLE_BAD) + 2;
 	draw_items(c, row, at, c->cols - at, items, ARRAY_LEN(items));
 	if (runs || !p->why.len)
 		return 1;
@@ -87,12 +90,13 @@ int draw_cost(const struct probe_row *p, struct canvas *c, int row)
 	return 1 + draw_wrapped(c, row + 1, at, 2, p->why, STYLE_WARN);
 }
 
-void draw_nothing(const struct pane_input *in, const struct probe_row *p, enum frame_sec sec, struct canvas *c,
-		  struct text words)
+void draw_nothing(const struct pane_input *in, const struct probe_row *p, enum frame_sec sec,
+		  struct canvas *c, struct text words)
 {
 	if (in->frame->sec[sec].state != SEC_OFF && draw_reason_wrapped(in, c, 0, c->rows, sec))
 		return;
-	canvas_field(c, 0, 0, c->cols, false, text_is(p->state, "running") ? words : TEXT("it found nothing before it ended"),
+	canvas_field(c, 0, 0, c->cols, false,
+		     text_is(p->state, "running") ? words : TEXT("it found nothing before it ended"),
 		     STYLE_DIM);
 }
 

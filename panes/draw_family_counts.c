@@ -42,7 +42,8 @@ static double value_of(uint32_t field, const struct counts_row *row)
 /* Unknown last; equal ones by failures, then by name, so that rows do not dance. */
 static int by_order(const void *a, const void *b, void *order_of)
 {
-	const struct counts_row *x = *(const struct counts_row *const *)a, *y = *(const struct counts_row *const *)b;
+	const struct counts_row *x = *(const struct counts_row *const *)a,
+				*y = *(const struct counts_row *const *)b;
 	const struct order *o = order_of;
 	double vx = value_of(o->field, x), vy = value_of(o->field, y);
 	int r = isnan(vx) || isnan(vy) ? isnan(vx) - isnan(vy) : vx > vy ? -1 : vx < vy;
@@ -108,13 +109,15 @@ static enum style value_style(uint32_t field, double v)
 	return field == COUNTS_errors && v > 0 ? STYLE_BAD : STYLE_PLAIN;
 }
 
-static void draw_row(struct canvas *c, int row, const struct ordered *o, const struct counts_row *r, int key_cols,
-		     bool names, uint32_t sort)
+static void draw_row(struct canvas *c, int row, const struct ordered *o, const struct counts_row *r,
+		     int key_cols, bool names, uint32_t sort)
 {
 	int at = 0;
 
 	if (names)
-		at = canvas_field(c, row, 0, 10, false, r ? r->name : TEXT("MAP"), r ? STYLE_PLAIN : STYLE_HEAD) + 1;
+		at = canvas_field(c, row, 0, 10, false, r ? r->name : TEXT("MAP"),
+				  r ? STYLE_PLAIN : STYLE_HEAD) +
+		     1;
 	canvas_field(c, row, at, key_cols, false, r ? r->key : TEXT("KEY"), r ? STYLE_PLAIN : STYLE_HEAD);
 	at += key_cols + 1;
 	for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
@@ -123,16 +126,17 @@ static void draw_row(struct canvas *c, int row, const struct ordered *o, const s
 			continue;
 		double v = r ? value_of(k->field, r) : 0;
 		if (r)
-			canvas_number(c, row, at, k->width, section_descs[SEC_COUNTS].fields[k->field].unit, v,
-				      value_style(k->field, v));
+			canvas_number(c, row, at, k->width, section_descs[SEC_COUNTS].fields[k->field].unit,
+				      v, value_style(k->field, v));
 		else
-			canvas_field(c, row, at, k->width, true, k->heading, i == sort ? STYLE_LINK : STYLE_HEAD);
+			canvas_field(c, row, at, k->width, true, k->heading,
+				     i == sort ? STYLE_LINK : STYLE_HEAD);
 		at += k->width + 1;
 	}
 }
 
-static void draw(const struct pane_input *in, const struct probe_row *p, const struct family_view *v, struct text arg,
-		 struct canvas *c)
+static void draw(const struct pane_input *in, const struct probe_row *p, const struct family_view *v,
+		 struct text arg, struct canvas *c)
 {
 	struct ordered *o = arena_alloc(c->arena, sizeof(*o));
 	uint32_t sort = v->sort ? (v->sort - 1) % (uint32_t)ARRAY_LEN(columns) : 0;
@@ -142,7 +146,8 @@ static void draw(const struct pane_input *in, const struct probe_row *p, const s
 		return;
 	rows_of(in, p, v, o);
 	if (!o->n) {
-		draw_nothing(in, p, SEC_COUNTS, c, TEXT("nothing counted yet: none has happened since it started"));
+		draw_nothing(in, p, SEC_COUNTS, c,
+			     TEXT("nothing counted yet: none has happened since it started"));
 		return;
 	}
 	bool names = has_names(o);
@@ -172,17 +177,28 @@ static bool sort_act(struct family_view *v, enum action a)
 	uint32_t n = (uint32_t)ARRAY_LEN(columns), at = v->sort ? (v->sort - 1) % n : 0;
 
 	switch (a) {
-	case ACT_SORT_NEXT: v->sort = 1 + (at + 1) % n; return true;
-	case ACT_SORT_PREV: v->sort = 1 + (at + n - 1) % n; return true;
-	case ACT_SORT_CPU: v->sort = 1; return true;
-	case ACT_SORT_TIME: v->sort = 4; return true;
-	case ACT_SORT_INVERT: v->is_inverted = !v->is_inverted; return true;
-	default: return false;
+	case ACT_SORT_NEXT:
+		v->sort = 1 + (at + 1) % n;
+		return true;
+	case ACT_SORT_PREV:
+		v->sort = 1 + (at + n - 1) % n;
+		return true;
+	case ACT_SORT_CPU:
+		v->sort = 1;
+		return true;
+	case ACT_SORT_TIME:
+		v->sort = 4;
+		return true;
+	case ACT_SORT_INVERT:
+		v->is_inverted = !v->is_inverted;
+		return true;
+	default:
+		return false;
 	}
 }
 
-static enum reply act(const struct pane_input *in, const struct probe_row *p, struct family_view *v, struct text arg,
-		      enum action a)
+static enum reply act(const struct pane_input *in, const struct probe_row *p, struct family_view *v,
+		      struct text arg, enum action a)
 {
 	(void)arg;
 	if (sort_act(v, a))

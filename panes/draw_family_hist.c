@@ -5,8 +5,8 @@
 
 #include "panes/draw_family.h"
 
-#define KEYS_MAX 256
-#define SLOTS_MAX 512
+#define KEYS_MAX      256
+#define SLOTS_MAX     512
 #define HEAT_COLS_MAX 120
 
 /** One line: a slot, or the gap between two slots without values. */
@@ -16,7 +16,8 @@ struct line {
 	uint64_t count;
 };
 
-static uint32_t keys_of(const struct pane_input *in, uint32_t probe_id, const struct hist_row *keys[static KEYS_MAX])
+static uint32_t keys_of(const struct pane_input *in, uint32_t probe_id,
+			const struct hist_row *keys[static KEYS_MAX])
 {
 	const struct hist_row *rows = FRAME_ROWS(in->frame, hist, HIST);
 	uint32_t n = 0;
@@ -25,7 +26,8 @@ static uint32_t keys_of(const struct pane_input *in, uint32_t probe_id, const st
 		uint32_t at = 0;
 		if (rows[i].probe_id != probe_id)
 			continue;
-		while (at < n && !(text_eq(keys[at]->key, rows[i].key) && text_eq(keys[at]->name, rows[i].name)))
+		while (at < n &&
+		       !(text_eq(keys[at]->key, rows[i].key) && text_eq(keys[at]->name, rows[i].name)))
 			at++;
 		if (at == n && n < KEYS_MAX)
 			keys[n++] = &rows[i];
@@ -46,7 +48,8 @@ static int by_slot(const void *a, const void *b)
 }
 
 /* Slots in order with a line for each gap, so that two humps do not read as one. */
-static uint32_t lines_of(const struct pane_input *in, const struct hist_row *key, struct line lines[static SLOTS_MAX])
+static uint32_t lines_of(const struct pane_input *in, const struct hist_row *key,
+			 struct line lines[static SLOTS_MAX])
 {
 	const struct hist_row *rows = FRAME_ROWS(in->frame, hist, HIST);
 	uint32_t n = 0, out = 0;
@@ -103,7 +106,8 @@ static void draw_summary(const struct probe_row *p, struct canvas *c, const stru
 	};
 	int col = 0;
 	if (key->name.len || key->key.len) {
-		struct text who = text_printf(c->arena, "%.*s[%.*s]", TEXT_ARG(key->name), TEXT_ARG(key->key));
+		struct text who =
+			text_printf(c->arena, "%.*s[%.*s]", TEXT_ARG(key->name), TEXT_ARG(key->key));
 		col = canvas_put(c, 0, 0, key->key.len ? who : key->name, STYLE_HEAD) + 2;
 	}
 	if (nkeys > 1)
@@ -120,7 +124,8 @@ static double heat_max(const struct pane_input *in, const struct hist_row *key, 
 		const struct frame *f = i ? history_at(in->history, in->age + (uint32_t)i) : in->frame;
 		const struct hist_row *rows = f ? FRAME_ROWS(f, hist, HIST) : NULL;
 		for (uint32_t r = 0; f && r < f->sec[SEC_HIST].nrows; r++)
-			if (is_of(&rows[r], key) && rows[r].delta != U64_UNKNOWN && (double)rows[r].delta > max)
+			if (is_of(&rows[r], key) && rows[r].delta != U64_UNKNOWN &&
+			    (double)rows[r].delta > max)
 				max = (double)rows[r].delta;
 	}
 	return max;
@@ -144,7 +149,8 @@ static void draw_heat_map(const struct pane_input *in, struct canvas *c, const s
 			for (uint32_t l = 0; l < n; l++)
 				if (lines[l].slot == rows[r].slot)
 					canvas_put(c, (int)l, c->cols - 1 - i,
-						   draw_heat(c, 100 * (double)rows[r].delta / max), STYLE_GOOD);
+						   draw_heat(c, 100 * (double)rows[r].delta / max),
+						   STYLE_GOOD);
 		}
 	}
 }
@@ -163,14 +169,16 @@ static void draw_lines(const struct pane_input *in, const struct probe_row *p, s
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		enum unit u = probe_unit(p);
-		struct text range = text_printf(c->arena, "%.*s..%.*s", TEXT_ARG(bound(c->arena, u, lines[i].low)),
-						TEXT_ARG(bound(c->arena, u, lines[i].high)));
+		struct text range =
+			text_printf(c->arena, "%.*s..%.*s", TEXT_ARG(bound(c->arena, u, lines[i].low)),
+				    TEXT_ARG(bound(c->arena, u, lines[i].high)));
 		canvas_field(c, (int)i, 0, 16, true, range, lines[i].count ? STYLE_PLAIN : STYLE_DIM);
 		canvas_number(c, (int)i, 17, 7, UNIT_COUNT, (double)lines[i].count, STYLE_PLAIN);
-		canvas_number(c, (int)i, 25, 5, UNIT_PCT, total ? 100 * (double)lines[i].count / (double)total : 0,
-			      STYLE_DIM);
+		canvas_number(c, (int)i, 25, 5, UNIT_PCT,
+			      total ? 100 * (double)lines[i].count / (double)total : 0, STYLE_DIM);
 		if (bar > 0 && lines[i].count)
-			canvas_bar(c, (int)i, 31, bar, 100 * (double)lines[i].count / (double)most, STYLE_PLAIN);
+			canvas_bar(c, (int)i, 31, bar, 100 * (double)lines[i].count / (double)most,
+				   STYLE_PLAIN);
 	}
 	if (heat) {
 		struct canvas map = canvas_sub(c, 0, c->cols - heat, (int)n, heat);
@@ -178,8 +186,8 @@ static void draw_lines(const struct pane_input *in, const struct probe_row *p, s
 	}
 }
 
-static void draw(const struct pane_input *in, const struct probe_row *p, const struct family_view *v, struct text arg,
-		 struct canvas *c)
+static void draw(const struct pane_input *in, const struct probe_row *p, const struct family_view *v,
+		 struct text arg, struct canvas *c)
 {
 	const struct hist_row *keys[KEYS_MAX];
 	struct line lines[SLOTS_MAX];
@@ -187,7 +195,8 @@ static void draw(const struct pane_input *in, const struct probe_row *p, const s
 
 	(void)arg;
 	if (!nkeys) {
-		draw_nothing(in, p, SEC_HIST, c, TEXT("no value yet: nothing of the kind has happened since it started"));
+		draw_nothing(in, p, SEC_HIST, c,
+			     TEXT("no value yet: nothing of the kind has happened since it started"));
 		return;
 	}
 	uint32_t at = v->place < nkeys ? v->place : nkeys - 1;
@@ -209,8 +218,8 @@ static void draw(const struct pane_input *in, const struct probe_row *p, const s
 		draw_textf(c, 1, 0, STYLE_WARN, "%u shorter hidden", hidden);
 }
 
-static enum reply act(const struct pane_input *in, const struct probe_row *p, struct family_view *v, struct text arg,
-		      enum action a)
+static enum reply act(const struct pane_input *in, const struct probe_row *p, struct family_view *v,
+		      struct text arg, enum action a)
 {
 	const struct hist_row *keys[KEYS_MAX];
 	struct list_view list = { v->place };

@@ -8,7 +8,8 @@
 
 static int by_count(const void *a, const void *b)
 {
-	const struct stacks_row *x = *(const struct stacks_row *const *)a, *y = *(const struct stacks_row *const *)b;
+	const struct stacks_row *x = *(const struct stacks_row *const *)a,
+				*y = *(const struct stacks_row *const *)b;
 
 	if (x->count != y->count)
 		return x->count > y->count ? -1 : 1;
@@ -52,8 +53,8 @@ static int draw_stack(struct canvas *c, int row, int col, struct text stack)
 	return col;
 }
 
-static void draw(const struct pane_input *in, const struct probe_row *p, const struct family_view *v, struct text arg,
-		 struct canvas *c)
+static void draw(const struct pane_input *in, const struct probe_row *p, const struct family_view *v,
+		 struct text arg, struct canvas *c)
 {
 	const struct stacks_row **rows = arena_array(c->arena, STACKS_MAX, sizeof(const struct stacks_row *));
 	double total = 0;
@@ -77,7 +78,8 @@ static void draw(const struct pane_input *in, const struct probe_row *p, const s
 		int row = (int)(i - top);
 		double count = rows[i]->count == U64_UNKNOWN ? F64_UNKNOWN : (double)rows[i]->count;
 		canvas_number(&body, row, 0, 8, UNIT_COUNT, count, STYLE_PLAIN);
-		canvas_number(&body, row, 9, 5, UNIT_PCT, total > 0 ? 100 * count / total : F64_UNKNOWN, STYLE_DIM);
+		canvas_number(&body, row, 9, 5, UNIT_PCT, total > 0 ? 100 * count / total : F64_UNKNOWN,
+			      STYLE_DIM);
 		canvas_field(&body, row, 15, 15, false, rows[i]->comm, STYLE_PLAIN);
 		draw_stack(&body, row, 31, rows[i]->stack);
 		if (i == list_at(&list, n))
@@ -86,8 +88,8 @@ static void draw(const struct pane_input *in, const struct probe_row *p, const s
 	draw_more(&body, (n - top > room ? n - top - room : 0) + left_out);
 }
 
-static enum reply act(const struct pane_input *in, const struct probe_row *p, struct family_view *v, struct text arg,
-		      enum action a)
+static enum reply act(const struct pane_input *in, const struct probe_row *p, struct family_view *v,
+		      struct text arg, enum action a)
 {
 	const struct stacks_row *rows = FRAME_ROWS(in->frame, stacks, STACKS);
 	struct list_view list = { v->place };

@@ -11,8 +11,8 @@
 
 /** What one row of the matrix says. */
 struct cells {
-	double util_pct;    /* NaN: not known, or no single number */
-	double warn, bad;   /* for the bar */
+	double util_pct;  /* NaN: not known, or no single number */
+	double warn, bad; /* for the bar */
 	bool has_bar;
 	struct item util[CELL_ITEMS], sat[CELL_ITEMS], err[CELL_ITEMS];
 	uint32_t nutil, nsat, nerr;
@@ -24,7 +24,7 @@ struct resource {
 	const char *resource; /* as findings call it */
 	const char *pane;
 	enum frame_sec sec;
-	uint32_t rank;        /* TASK field by which its users are ranked */
+	uint32_t rank; /* TASK field by which its users are ranked */
 	struct text rank_title;
 	void (*fill)(const struct pane_input *in, struct cells *x);
 };
@@ -36,8 +36,8 @@ static void item_add(struct item *items, uint32_t *n, struct item it)
 }
 
 #define UTIL(x, ...) item_add((x)->util, &(x)->nutil, (struct item){ __VA_ARGS__ })
-#define SAT(x, ...) item_add((x)->sat, &(x)->nsat, (struct item){ __VA_ARGS__ })
-#define ERR(x, ...) item_add((x)->err, &(x)->nerr, (struct item){ __VA_ARGS__ })
+#define SAT(x, ...)  item_add((x)->sat, &(x)->nsat, (struct item){ __VA_ARGS__ })
+#define ERR(x, ...)  item_add((x)->err, &(x)->nerr, (struct item){ __VA_ARGS__ })
 
 static double known_u32(uint32_t v)
 {
@@ -153,8 +153,9 @@ static void fill_network(const struct pane_input *in, struct cells *x)
 		if (text_is(rows[i].name, "lo") || text_is(rows[i].operstate, "down"))
 			continue;
 		if (!most || rows[i].util_pct > most->util_pct ||
-		    (!(rows[i].util_pct < most->util_pct) && rows[i].rx_bytes_per_s + rows[i].tx_bytes_per_s >
-								  most->rx_bytes_per_s + most->tx_bytes_per_s))
+		    (!(rows[i].util_pct < most->util_pct) &&
+		     rows[i].rx_bytes_per_s + rows[i].tx_bytes_per_s >
+			     most->rx_bytes_per_s + most->tx_bytes_per_s))
 			most = &rows[i];
 	}
 	if (most) {
@@ -166,8 +167,11 @@ static void fill_network(const struct pane_input *in, struct cells *x)
 	SAT(x, TEXT("drops"), UNIT_PER_S, drops, 1, 100, TEXT_UNKNOWN);
 	SAT(x, TEXT("listen drops"), UNIT_PER_S, rate_of(f, "TcpExt.ListenDrops"), 0.1, 10, TEXT_UNKNOWN);
 	double sent = rate_of(f, "Tcp.OutSegs"), again = rate_of(f, "Tcp.RetransSegs");
-	ERR(x, TEXT("retrans"), UNIT_PCT, sent > 0 ? 100 * again / sent : again > 0 ? 100 : again, 1, 5,
-	    TEXT_UNKNOWN);
+	ERR(x, TEXT("retrans"), UNIT_PCT,
+	    sent > 0    ? 100 * again / sent
+	    : again > 0 ? 100
+			: again,
+	    1, 5, TEXT_UNKNOWN);
 }
 
 static void fill_tasks(const struct pane_input *in, struct cells *x)
@@ -205,11 +209,14 @@ static void fill_limits(const struct pane_input *in, struct cells *x)
 
 static const struct resource resources[MATRIX_ROWS] = {
 	{ TEXT_INIT("CPU"), "cpu", "cpu", SEC_CPU, TASK_cpu_pct, TEXT_INIT("TOP BY CPU"), fill_cpu },
-	{ TEXT_INIT("memory"), "memory", "memory", SEC_MEM, TASK_rss_bytes, TEXT_INIT("TOP BY MEMORY"), fill_memory },
-	{ TEXT_INIT("disk"), "disk", "disk", SEC_DISK, TASK_io_wait_pct, TEXT_INIT("TOP BY DISK WAIT"), fill_disk },
-	{ TEXT_INIT("network"), "network", "net", SEC_NET, TASK_cpu_pct, TEXT_INIT("TOP BY CPU"), fill_network },
-	{ TEXT_INIT("tasks"), "tasks", "processes", SEC_SYS, TASK_threads_in_d, TEXT_INIT("TOP BY THREADS IN D"),
-	  fill_tasks },
+	{ TEXT_INIT("memory"), "memory", "memory", SEC_MEM, TASK_rss_bytes, TEXT_INIT("TOP BY MEMORY"),
+	  fill_memory },
+	{ TEXT_INIT("disk"), "disk", "disk", SEC_DISK, TASK_io_wait_pct, TEXT_INIT("TOP BY DISK WAIT"),
+	  fill_disk },
+	{ TEXT_INIT("network"), "network", "net", SEC_NET, TASK_cpu_pct, TEXT_INIT("TOP BY CPU"),
+	  fill_network },
+	{ TEXT_INIT("tasks"), "tasks", "processes", SEC_SYS, TASK_threads_in_d,
+	  TEXT_INIT("TOP BY THREADS IN D"), fill_tasks },
 	{ TEXT_INIT("limits"), "limits", "processes", SEC_LIMIT, TASK_threads, TEXT_INIT("TOP BY THREADS"),
 	  fill_limits },
 };
@@ -301,7 +308,8 @@ static void draw_resource(const struct pane_input *in, struct canvas *c, int row
 	r->fill(in, &x);
 	if (x.has_bar) {
 		canvas_bar(c, row, at, w->bar, x.util_pct, style_of(x.util_pct, x.warn, x.bad));
-		canvas_number(c, row, at + w->bar, 5, UNIT_PCT, x.util_pct, style_of(x.util_pct, x.warn, x.bad));
+		canvas_number(c, row, at + w->bar, 5, UNIT_PCT, x.util_pct,
+			      style_of(x.util_pct, x.warn, x.bad));
 	}
 	at += w->bar + 5;
 	if (g)
@@ -319,8 +327,9 @@ static void draw_resource(const struct pane_input *in, struct canvas *c, int row
 	struct step next;
 	if (w->next && matrix_step(in, (uint32_t)(r - resources), &next)) {
 		struct text to = next.scope.kind == SCOPE_HOST
-			? text_printf(c->arena, "> %s", next.pane)
-			: text_printf(c->arena, "> %s %.*s", next.pane, TEXT_ARG(scope_label(c->arena, &next.scope)));
+					 ? text_printf(c->arena, "> %s", next.pane)
+					 : text_printf(c->arena, "> %s %.*s", next.pane,
+						       TEXT_ARG(scope_label(c->arena, &next.scope)));
 		canvas_field(c, row, at, w->next, false, to, g ? STYLE_LINK : STYLE_DIM);
 	}
 }

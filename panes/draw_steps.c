@@ -13,12 +13,9 @@ struct worth {
 };
 
 static const struct worth worths[] = {
-	{ "cpu", TASK_cpu_pct, 0.1 },
-	{ "waits for cpu", TASK_runq_pct, 1 },
-	{ "in D", TASK_threads_in_d, 1 },
-	{ "io wait", TASK_io_wait_pct, 1 },
-	{ "read", TASK_read_bytes_per_s, 1 },
-	{ "write", TASK_write_bytes_per_s, 1 },
+	{ "cpu", TASK_cpu_pct, 0.1 },         { "waits for cpu", TASK_runq_pct, 1 },
+	{ "in D", TASK_threads_in_d, 1 },     { "io wait", TASK_io_wait_pct, 1 },
+	{ "read", TASK_read_bytes_per_s, 1 }, { "write", TASK_write_bytes_per_s, 1 },
 	{ "rss", TASK_rss_bytes, 1 },
 };
 

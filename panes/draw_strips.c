@@ -4,7 +4,7 @@
 #include "triage/judge.h"
 
 #define STRIP_COLS 20
-#define BARS_MAX 64
+#define BARS_MAX   64
 
 static int heat_cols(int cols)
 {

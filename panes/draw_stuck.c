@@ -5,8 +5,10 @@
 #include <string.h>
 
 /* Frames that every sleeper has on top: they say that it sleeps, not why. */
-static const char *const plain_sleep[] = { "__schedule", "schedule", "io_schedule", "schedule_timeout",
-					   "io_schedule_timeout", "schedule_preempt_disabled", "__switch_to" };
+static const char *const plain_sleep[] = { "__schedule",          "schedule",
+					   "io_schedule",         "schedule_timeout",
+					   "io_schedule_timeout", "schedule_preempt_disabled",
+					   "__switch_to" };
 
 static struct text up_to(struct text t, char stop)
 {
@@ -17,7 +19,8 @@ static struct text up_to(struct text t, char stop)
 	/* The bytes before an ASCII separator are whole glyphs. */
 	t.len = (uint32_t)(at - t.utf8);
 	t.cols = 0;
-	for (uint32_t i = 0, cols; i < t.len; i += text_glyph(text_skip((struct text){ t.utf8, t.len, 0 }, i), &cols))
+	for (uint32_t i = 0, cols; i < t.len;
+	     i += text_glyph(text_skip((struct text){ t.utf8, t.len, 0 }, i), &cols))
 		t.cols += text_glyph(text_skip((struct text){ t.utf8, t.len, 0 }, i), &cols) ? cols : 0;
 	return t;
 }
@@ -51,7 +54,8 @@ static struct text call_of(const struct stuck_row *row)
 
 bool stuck_is_in(const struct stuck_group *g, const struct stuck_row *row)
 {
-	return g->state == row->state && text_eq(g->call, call_of(row)) && text_eq(g->top, top_frame(row->stack));
+	return g->state == row->state && text_eq(g->call, call_of(row)) &&
+	       text_eq(g->top, top_frame(row->stack));
 }
 
 /* D before S, then more threads, then longer waits. */
@@ -63,7 +67,8 @@ static int by_weight(const void *a, const void *b)
 		return x->state == 'D' ? -1 : 1;
 	if (x->threads != y->threads)
 		return x->threads > y->threads ? -1 : 1;
-	uint64_t wx = x->waited_ns == U64_UNKNOWN ? 0 : x->waited_ns, wy = y->waited_ns == U64_UNKNOWN ? 0 : y->waited_ns;
+	uint64_t wx = x->waited_ns == U64_UNKNOWN ? 0 : x->waited_ns,
+		 wy = y->waited_ns == U64_UNKNOWN ? 0 : y->waited_ns;
 	return wx > wy ? -1 : wx < wy;
 }
 
@@ -79,8 +84,8 @@ static void join(struct stuck_group *g, const struct stuck_row *row, uint32_t *l
 	}
 }
 
-uint32_t stuck_groups(const struct pane_input *in, uint32_t tgid, struct stuck_group groups[static STUCK_GROUPS_MAX],
-		      uint32_t *left_out)
+uint32_t stuck_groups(const struct pane_input *in, uint32_t tgid,
+		      struct stuck_group groups[static STUCK_GROUPS_MAX], uint32_t *left_out)
 {
 	const struct stuck_row *rows = FRAME_ROWS(in->frame, stuck, STUCK);
 	uint32_t last_tgid[STUCK_GROUPS_MAX], n = 0;
@@ -97,8 +102,10 @@ uint32_t stuck_groups(const struct pane_input *in, uint32_t tgid, struct stuck_g
 			continue;
 		}
 		if (at == n) {
-			groups[n] = (struct stuck_group){ .longest = &rows[i], .call = call_of(&rows[i]),
-							  .top = top_frame(rows[i].stack), .state = rows[i].state,
+			groups[n] = (struct stuck_group){ .longest = &rows[i],
+							  .call = call_of(&rows[i]),
+							  .top = top_frame(rows[i].stack),
+							  .state = rows[i].state,
 							  .waited_ns = U64_UNKNOWN };
 			last_tgid[n++] = U32_UNKNOWN;
 		}

@@ -75,7 +75,8 @@ static void draw_findings(const struct pane_input *in, const struct glance_view 
 	if (spark_cols && span_ns)
 		canvas_field(c, 0, c->cols - spark_cols, spark_cols, true,
 			     text_printf(c->arena, "last %.*s",
-					 TEXT_ARG(number_text(c->arena, UNIT_NS, (double)span_ns))), STYLE_DIM);
+					 TEXT_ARG(number_text(c->arena, UNIT_NS, (double)span_ns))),
+			     STYLE_DIM);
 	uint32_t top = list_top(&v->findings, n, c->rows - 1);
 	for (uint32_t i = top; i < n && (int)(i - top) < c->rows - 1; i++) {
 		int row = 1 + (int)(i - top);
@@ -174,7 +175,8 @@ static const struct column columns[] = {
 	{ .heading = TEXT_INIT("RSS"), .field = TASK_rss_bytes, .width = 6 },
 	{ .heading = TEXT_INIT("THR"), .field = TASK_threads, .width = 5, .min_screen = 10 },
 	{ .heading = TEXT_INIT("CGROUP"), .field = TASK_cgroup, .width = 24, .min_screen = 15 },
-	{ .heading = TEXT_INIT("COMMAND"), .field = TASK_cmdline, .width = 0, .min_screen = 10, .cell = task_command },
+	{ .heading = TEXT_INIT("COMMAND"), .field = TASK_cmdline, .width = 0, .min_screen = 10,
+	  .cell = task_command },
 };
 
 static const struct table table = {
@@ -191,9 +193,9 @@ const struct pane pane_glance = {
 	.name = "glance",
 	.title = TEXT_INIT("GLANCE"),
 	.rung = 1,
-	.wants = SEC_BIT(SEC_HOST) | SEC_BIT(SEC_SYS) | SEC_BIT(SEC_CPU) | SEC_BIT(SEC_PSI) | SEC_BIT(SEC_MEM) |
-		 SEC_BIT(SEC_DISK) | SEC_BIT(SEC_NET) | SEC_BIT(SEC_NETCOUNT) | SEC_BIT(SEC_LIMIT) |
-		 SEC_BIT(SEC_TASK),
+	.wants = SEC_BIT(SEC_HOST) | SEC_BIT(SEC_SYS) | SEC_BIT(SEC_CPU) | SEC_BIT(SEC_PSI) |
+		 SEC_BIT(SEC_MEM) | SEC_BIT(SEC_DISK) | SEC_BIT(SEC_NET) | SEC_BIT(SEC_NETCOUNT) |
+		 SEC_BIT(SEC_LIMIT) | SEC_BIT(SEC_TASK),
 	.view_size = sizeof(struct glance_view),
 	.table = &table,
 	.header_rows = header_rows,

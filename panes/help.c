@@ -18,7 +18,8 @@ static uint32_t bindings_of(const struct pane_input *in, struct binding *out, ui
 	uint32_t at = 0, n = 0;
 	const char *keys, *help;
 
-	while (in->keys && keymap_next(in->keys, p ? p->name : "global", p && p->table, &at, &keys, &action, &help)) {
+	while (in->keys &&
+	       keymap_next(in->keys, p ? p->name : "global", p && p->table, &at, &keys, &action, &help)) {
 		if (out && n < max)
 			out[n] = (struct binding){ keys, help && *help ? help : action_descs[action].help };
 		n++;
@@ -40,7 +41,8 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	if (!rows)
 		return;
 	n = bindings_of(in, rows, n);
-	draw_textf(c, 0, 0, STYLE_HEAD, "Keys in %.*s", TEXT_ARG(in->prev_pane ? in->prev_pane->title : TEXT("rung")));
+	draw_textf(c, 0, 0, STYLE_HEAD, "Keys in %.*s",
+		   TEXT_ARG(in->prev_pane ? in->prev_pane->title : TEXT("rung")));
 	uint32_t lines = (n + ncols - 1) / ncols, room = c->rows > 1 ? (uint32_t)c->rows - 1 : 0;
 	uint32_t top = lines > room && v->top > lines - room ? lines - room : lines > room ? v->top : 0;
 	int width = c->cols / (int)ncols;
@@ -48,9 +50,10 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 		for (uint32_t k = 0; k < ncols && k * lines + l < n; k++) {
 			const struct binding *b = &rows[k * lines + l];
 			int row = 1 + (int)(l - top), col = (int)k * width;
-			canvas_field(c, row, col, 13, false, text_printf(c->arena, "%s", b->keys), STYLE_LINK);
-			canvas_field(c, row, col + 14, width - 15, false, text_printf(c->arena, "%s", b->help),
-				     STYLE_PLAIN);
+			canvas_field(c, row, col, 13, false, text_printf(c->arena, "%s", b->keys),
+				     STYLE_LINK);
+			canvas_field(c, row, col + 14, width - 15, false,
+				     text_printf(c->arena, "%s", b->help), STYLE_PLAIN);
 		}
 	draw_more(c, lines > top + room ? lines - top - room : 0);
 }

@@ -16,24 +16,31 @@ static int header_rows(const struct pane_input *in, const void *view, int rows, 
 
 static struct item bytes_item(struct text label, uint64_t value)
 {
-	return (struct item){ label, UNIT_BYTES, value == U64_UNKNOWN ? F64_UNKNOWN : (double)value, 0, 0,
-			      TEXT_UNKNOWN };
+	return (struct item){ label, UNIT_BYTES, value == U64_UNKNOWN ? F64_UNKNOWN : (double)value,
+			      0,     0,          TEXT_UNKNOWN };
 }
 
 static void draw_holds(const struct mem_row *m, struct canvas *c, int row)
 {
 	struct item holds[] = {
-		bytes_item(TEXT("anon"), m->anon_bytes), bytes_item(TEXT("cached"), m->cached_bytes),
-		bytes_item(TEXT("shmem"), m->shmem_bytes), bytes_item(TEXT("slab"), m->slab_bytes),
-		bytes_item(TEXT("free"), m->free_bytes), bytes_item(TEXT("buffers"), m->buffers_bytes),
-		bytes_item(TEXT("page tables"), m->page_tables_bytes), bytes_item(TEXT("mapped"), m->mapped_bytes),
-		bytes_item(TEXT("huge pages"), m->hugepages_bytes), bytes_item(TEXT("committed"), m->committed_bytes),
+		bytes_item(TEXT("anon"), m->anon_bytes),
+		bytes_item(TEXT("cached"), m->cached_bytes),
+		bytes_item(TEXT("shmem"), m->shmem_bytes),
+		bytes_item(TEXT("slab"), m->slab_bytes),
+		bytes_item(TEXT("free"), m->free_bytes),
+		bytes_item(TEXT("buffers"), m->buffers_bytes),
+		bytes_item(TEXT("page tables"), m->page_tables_bytes),
+		bytes_item(TEXT("mapped"), m->mapped_bytes),
+		bytes_item(TEXT("huge pages"), m->hugepages_bytes),
+		bytes_item(TEXT("committed"), m->committed_bytes),
 	};
 	struct item writes[] = {
-		bytes_item(TEXT("dirty"), m->dirty_bytes), bytes_item(TEXT("writeback"), m->writeback_bytes),
-		bytes_item(TEXT("swap"), m->swap_total_bytes), bytes_item(TEXT("swap free"), m->swap_free_bytes),
-		{ TEXT("oom kills"), UNIT_COUNT, m->oom_kills == U64_UNKNOWN ? F64_UNKNOWN : (double)m->oom_kills, 0, 1,
-		  TEXT_UNKNOWN },
+		bytes_item(TEXT("dirty"), m->dirty_bytes),
+		bytes_item(TEXT("writeback"), m->writeback_bytes),
+		bytes_item(TEXT("swap"), m->swap_total_bytes),
+		bytes_item(TEXT("swap free"), m->swap_free_bytes),
+		{ TEXT("oom kills"), UNIT_COUNT,
+		  m->oom_kills == U64_UNKNOWN ? F64_UNKNOWN : (double)m->oom_kills, 0, 1, TEXT_UNKNOWN },
 		bytes_item(TEXT("unreclaimable slab"), m->slab_unreclaimable_bytes),
 	};
 
@@ -50,7 +57,8 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	if (!m)
 		return;
 	struct item head[] = {
-		bytes_item(TEXT("available"), m->available_bytes), bytes_item(TEXT("of"), m->total_bytes),
+		bytes_item(TEXT("available"), m->available_bytes),
+		bytes_item(TEXT("of"), m->total_bytes),
 		{ TEXT("stalled"), UNIT_PCT, psi ? psi->some_pct : F64_UNKNOWN, 5, 20, TEXT_UNKNOWN },
 	};
 	struct item moves[] = {
@@ -98,13 +106,16 @@ static const struct column columns[] = {
 	{ .heading = TEXT_INIT("PID"), .field = TASK_tgid, .width = 7 },
 	{ .heading = TEXT_INIT("COMM"), .field = TASK_comm, .width = 15 },
 	{ .heading = TEXT_INIT("RSS"), .field = TASK_rss_bytes, .width = 7 },
-	{ .heading = TEXT_INIT("GROWTH/s"), .field = TASK_rss_bytes_per_s, .width = 8, .warn = 1 << 20, .bad = 64 << 20 },
+	{ .heading = TEXT_INIT("GROWTH/s"), .field = TASK_rss_bytes_per_s, .width = 8,
+	  .warn = 1 << 20, .bad = 64 << 20 },
 	{ .heading = TEXT_INIT("SWAP"), .field = TASK_swap_bytes, .width = 7, .warn = 1 },
-	{ .heading = TEXT_INIT("MAJFLT/s"), .field = TASK_major_faults_per_s, .width = 8, .warn = 10, .bad = 100 },
+	{ .heading = TEXT_INIT("MAJFLT/s"), .field = TASK_major_faults_per_s, .width = 8,
+	  .warn = 10, .bad = 100 },
 	{ .heading = TEXT_INIT("VIRT"), .field = TASK_virtual_bytes, .width = 7 },
 	{ .heading = TEXT_INIT("CPU"), .field = TASK_cpu_pct, .width = 6 },
 	{ .heading = TEXT_INIT("CGROUP"), .field = TASK_cgroup, .width = 24, .min_screen = 15 },
-	{ .heading = TEXT_INIT("COMMAND"), .field = TASK_cmdline, .width = 0, .min_screen = 10, .cell = task_command },
+	{ .heading = TEXT_INIT("COMMAND"), .field = TASK_cmdline, .width = 0, .min_screen = 10,
+	  .cell = task_command },
 };
 
 static const struct table table = {

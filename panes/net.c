@@ -30,7 +30,10 @@ static const struct nic_column nic_columns[] = {
 
 static uint32_t nics_shown(const struct pane_input *in, int rows)
 {
-	uint32_t n = in->frame->sec[SEC_NET].nrows, room = rows >= 40 ? 12 : rows >= 18 ? 6 : rows >= 8 ? 2 : 1;
+	uint32_t n = in->frame->sec[SEC_NET].nrows, room = rows >= 40   ? 12
+							   : rows >= 18 ? 6
+							   : rows >= 8  ? 2
+									: 1;
 
 	return n < room ? n : room;
 }
@@ -51,8 +54,9 @@ static bool is_in_scope(const struct pane_input *in, const struct net_row *n)
 /* What hurts first: errors and drops, then traffic; the interface of the scope before all. */
 static double urgency(const struct pane_input *in, const struct net_row *n)
 {
-	const double parts[] = { 1e12 * n->rx_errors_per_s, 1e12 * n->tx_errors_per_s, 1e12 * n->rx_drops_per_s,
-				 1e12 * n->tx_drops_per_s, n->rx_bytes_per_s, n->tx_bytes_per_s };
+	const double parts[] = { 1e12 * n->rx_errors_per_s, 1e12 * n->tx_errors_per_s,
+				 1e12 * n->rx_drops_per_s,  1e12 * n->tx_drops_per_s,
+				 n->rx_bytes_per_s,         n->tx_bytes_per_s };
 	double sum = is_in_scope(in, n) ? 1e30 : 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
@@ -140,9 +144,11 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	uint32_t hidden = n - (uint32_t)(at - 1);
 	if (has_history && n) {
 		const struct net_row *first = nic_ranked(in, 0);
-		draw_history_line(in, c, at, text_printf(c->arena, "%.*s rx", TEXT_ARG(text_clip(first->name, 11))),
+		draw_history_line(in, c, at,
+				  text_printf(c->arena, "%.*s rx", TEXT_ARG(text_clip(first->name, 11))),
 				  SEC_NET, first, NET_rx_bytes_per_s, 0);
-		draw_history_line(in, c, at + 1, text_printf(c->arena, "%.*s tx", TEXT_ARG(text_clip(first->name, 11))),
+		draw_history_line(in, c, at + 1,
+				  text_printf(c->arena, "%.*s tx", TEXT_ARG(text_clip(first->name, 11))),
 				  SEC_NET, first, NET_tx_bytes_per_s, 0);
 	}
 	if (!has_errors)
@@ -167,7 +173,9 @@ static struct text verdict_cell(const struct pane_input *in, const void *row, st
 
 	(void)in;
 	(void)a;
-	return r->is_error != 1 ? TEXT("traffic") : r->per_s > 0 ? TEXT("trouble, rising !") : TEXT("trouble if it rises");
+	return r->is_error != 1 ? TEXT("traffic")
+	       : r->per_s > 0   ? TEXT("trouble, rising !")
+				: TEXT("trouble if it rises");
 }
 
 static const struct column columns[] = {

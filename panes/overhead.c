@@ -6,7 +6,10 @@
 
 static int probes_shown(const struct pane_input *in, int rows)
 {
-	int n = (int)in->frame->sec[SEC_PROBE].nrows, room = rows >= 40 ? 10 : rows >= 18 ? 4 : rows >= 8 ? 1 : 0;
+	int n = (int)in->frame->sec[SEC_PROBE].nrows, room = rows >= 40   ? 10
+							     : rows >= 18 ? 4
+							     : rows >= 8  ? 1
+									  : 0;
 
 	return n > room ? room : n;
 }
@@ -53,7 +56,8 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	for (int i = 0; i < shown; i++)
 		draw_probe(c, 1 + i, &probes[i]);
 	if ((int)f->sec[SEC_PROBE].nrows > shown && shown >= 0 && c->cols >= 76)
-		draw_textf(c, 0, c->cols - 24, STYLE_DIM, "%u probes not shown", f->sec[SEC_PROBE].nrows - (uint32_t)shown);
+		draw_textf(c, 0, c->cols - 24, STYLE_DIM, "%u probes not shown",
+			   f->sec[SEC_PROBE].nrows - (uint32_t)shown);
 	canvas_put(c, c->rows - 1, 0, TEXT("COLLECTORS, PROBES AND THREADS"), STYLE_HEAD);
 }
 

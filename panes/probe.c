@@ -3,7 +3,7 @@
 #include "panes/draw_family.h"
 
 struct probe_view {
-	uint32_t id; /* of the selected probe; 0: the newest */
+	uint32_t id;                           /* of the selected probe; 0: the newest */
 	struct family_view families[FAMILIES]; /* in the order shown */
 };
 
@@ -74,11 +74,14 @@ static void draw_list(const struct pane_input *in, struct canvas *c, uint32_t n,
 
 	for (uint32_t i = top; i < n && i - top < room; i++) {
 		const struct probe_row *p = bespoke_at(in->frame, i);
-		int row = (int)(i - top), col = draw_textf(c, row, 0, STYLE_DIM, "%c%u ", i == at ? '>' : ' ', p->id);
-		col = canvas_field(c, row, col, 8, false, p->state, text_is(p->state, "running") ? STYLE_GOOD : STYLE_BAD) + 1;
+		int row = (int)(i - top),
+		    col = draw_textf(c, row, 0, STYLE_DIM, "%c%u ", i == at ? '>' : ' ', p->id);
+		col = canvas_field(c, row, col, 8, false, p->state,
+				   text_is(p->state, "running") ? STYLE_GOOD : STYLE_BAD) +
+		      1;
 		canvas_number(c, row, col, 6, UNIT_PCT, p->cpu_pct, style_of(p->cpu_pct, 2, 10));
-		canvas_field(c, row, col + 7, c->cols - col - 7, false, p->program.len ? p->program : TEXT("-"),
-			     i == at ? STYLE_HEAD : STYLE_PLAIN);
+		canvas_field(c, row, col + 7, c->cols - col - 7, false,
+			     p->program.len ? p->program : TEXT("-"), i == at ? STYLE_HEAD : STYLE_PLAIN);
 	}
 	draw_more(c, n - top > room ? n - top - room : 0);
 }
@@ -106,7 +109,8 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 		shown[i]->draw(in, p, &v->families[i], TEXT(""), &part);
 	}
 	if (!nshown && text_is(p->state, "running"))
-		draw_textf(&body, 0, 0, STYLE_WARN, "cannot show results of the kind \"%.*s\"", TEXT_ARG(p->family));
+		draw_textf(&body, 0, 0, STYLE_WARN, "cannot show results of the kind \"%.*s\"",
+			   TEXT_ARG(p->family));
 }
 
 static enum reply act(const struct pane_input *in, void *view, enum action a)

@@ -20,7 +20,8 @@ static uint32_t groups_of(const struct pane_input *in, struct arena *a, struct s
 
 	*groups = arena_array(a, STUCK_GROUPS_MAX, sizeof(**groups));
 	return *groups && in->step && in->step->scope.tgid
-		? stuck_groups(in, in->step->scope.tgid, *groups, &left_out) : 0;
+		       ? stuck_groups(in, in->step->scope.tgid, *groups, &left_out)
+		       : 0;
 }
 
 static int stuck_rows(const struct pane_input *in, int rows)
@@ -80,8 +81,9 @@ static void draw_summary(const struct pane_input *in, struct canvas *c, const st
 		{ TEXT("parent"), UNIT_NONE, known32(t->ppid), 0, 0, TEXT_UNKNOWN },
 		{ TEXT("uid"), UNIT_NONE, known32(t->uid), 0, 0, TEXT_UNKNOWN },
 		{ TEXT("age"), UNIT_NS,
-		  h && h->uptime_ns != U64_UNKNOWN && t->start_ns <= h->uptime_ns ? (double)(h->uptime_ns - t->start_ns)
-										   : F64_UNKNOWN,
+		  h && h->uptime_ns != U64_UNKNOWN && t->start_ns <= h->uptime_ns
+			  ? (double)(h->uptime_ns - t->start_ns)
+			  : F64_UNKNOWN,
 		  0, 0, TEXT_UNKNOWN },
 		{ TEXT("cgroup"), UNIT_NONE, F64_UNKNOWN, 0, 0, t->cgroup.utf8 ? t->cgroup : TEXT("-") },
 	};
@@ -118,8 +120,10 @@ static void draw_stuck(const struct pane_input *in, struct canvas *c)
 		struct fmt_buf b;
 		struct text threads = text_printf(c->arena, "%ux", g->threads);
 		canvas_field(c, i + 1, 0, 5, true, threads, s);
-		canvas_put(c, i + 1, 6, g->state == U32_UNKNOWN ? TEXT("-") :
-			   text_copy(c->arena, fmt_u64(&b, UNIT_CHAR, g->state, 0)), s);
+		canvas_put(c, i + 1, 6,
+			   g->state == U32_UNKNOWN ? TEXT("-")
+						   : text_copy(c->arena, fmt_u64(&b, UNIT_CHAR, g->state, 0)),
+			   s);
 		canvas_number(c, i + 1, 8, 6, UNIT_NS, known(g->waited_ns), s);
 		canvas_field(c, i + 1, 15, 22, false, g->top, s);
 		canvas_field(c, i + 1, 38, c->cols - 38, false,
@@ -141,9 +145,11 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 			return;
 		}
 		struct text who = scope_label(c->arena, &in->step->scope);
-		draw_textf(c, 0, 0, STYLE_WARN, "%.*s is not in this frame: it has exited, or had not started yet.",
+		draw_textf(c, 0, 0, STYLE_WARN,
+			   "%.*s is not in this frame: it has exited, or had not started yet.",
 			   TEXT_ARG(who));
-		canvas_put(c, 1, 0, TEXT("Back leads to where it was chosen; [ goes back in time."), STYLE_DIM);
+		canvas_put(c, 1, 0, TEXT("Back leads to where it was chosen; [ goes back in time."),
+			   STYLE_DIM);
 		return;
 	}
 	draw_summary(in, c, t);

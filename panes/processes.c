@@ -17,8 +17,8 @@ static int header_rows(const struct pane_input *in, const void *view, int rows, 
 
 static struct item count_item(struct text label, uint32_t value, double warn, double bad)
 {
-	return (struct item){ label, UNIT_COUNT, value == U32_UNKNOWN ? F64_UNKNOWN : (double)value, warn, bad,
-			      TEXT_UNKNOWN };
+	return (struct item){ label, UNIT_COUNT, value == U32_UNKNOWN ? F64_UNKNOWN : (double)value,
+			      warn,  bad,        TEXT_UNKNOWN };
 }
 
 static void draw(const struct pane_input *in, const void *view, struct canvas *c)
@@ -35,10 +35,12 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 		items[n++] = count_item(TEXT("runnable"), s->runnable, 0, 0);
 		items[n++] = count_item(TEXT("in D"), s->in_d, 1, 4);
 		items[n++] = count_item(TEXT("zombies"), s->zombies, 10, 100);
-		items[n++] = (struct item){ TEXT("forks"), UNIT_PER_S, s->forks_per_s, 200, 1000, TEXT_UNKNOWN };
+		items[n++] =
+			(struct item){ TEXT("forks"), UNIT_PER_S, s->forks_per_s, 200, 1000, TEXT_UNKNOWN };
 	}
 	if (v->hides_kthreads)
-		items[n++] = (struct item){ TEXT("kernel threads"), UNIT_NONE, F64_UNKNOWN, 0, 0, TEXT("hidden") };
+		items[n++] =
+			(struct item){ TEXT("kernel threads"), UNIT_NONE, F64_UNKNOWN, 0, 0, TEXT("hidden") };
 	draw_items(c, 0, 0, c->cols, items, n);
 }
 

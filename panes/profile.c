@@ -28,7 +28,8 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 			canvas_put(c, 0, 0, TEXT("sampling starts"), STYLE_DIM);
 		return;
 	}
-	/* Fewer samples than asked for, by a quarter, and the shares are of something else than the window. */
+	/* Fewer samples than asked for, by a quarter, and the shares are of something else than the window.
+	 */
 	bool is_slow = s->effective_hz < 0.75 * s->wanted_hz;
 	struct item how[] = {
 		{ TEXT("event"), UNIT_NONE, F64_UNKNOWN, 0, 0, s->event.len ? s->event : TEXT("-") },
@@ -79,10 +80,12 @@ static bool descend(const struct pane_input *in, const void *view, const void *r
 		step_to(out, 4, "tool", "syscalls", &s);
 	} else {
 		step_to(out, 5, "probe", NULL, &s);
-		text_keepf(&out->arg, "tracepoint:raw_syscalls:sys_enter /pid == %u/ { @[args.id] = count() }", p->tgid);
+		text_keepf(&out->arg,
+			   "tracepoint:raw_syscalls:sys_enter /pid == %u/ { @[args.id] = count() }", p->tgid);
 	}
-	text_keepf(&out->why, "%s of samples in %.*s (%.*s), most by %.*s[%u]", fmt_f64(&b, UNIT_PCT, p->self_pct, 0).utf8,
-		   TEXT_ARG(p->symbol), TEXT_ARG(p->object), TEXT_ARG(p->comm), p->tgid);
+	text_keepf(&out->why, "%s of samples in %.*s (%.*s), most by %.*s[%u]",
+		   fmt_f64(&b, UNIT_PCT, p->self_pct, 0).utf8, TEXT_ARG(p->symbol), TEXT_ARG(p->object),
+		   TEXT_ARG(p->comm), p->tgid);
 	return true;
 }
 

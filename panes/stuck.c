@@ -32,8 +32,8 @@ static void draw_group(struct canvas *c, int row, const struct stuck_group *g, b
 	canvas_field(c, row, 15, call, false, g->call, STYLE_PLAIN);
 	int at = 16 + call;
 	if (name) {
-		struct text who = text_printf(c->arena, "%.*s[%u]%s", TEXT_ARG(g->longest->comm), g->longest->tgid,
-					      g->processes > 1 ? " +" : "");
+		struct text who = text_printf(c->arena, "%.*s[%u]%s", TEXT_ARG(g->longest->comm),
+					      g->longest->tgid, g->processes > 1 ? " +" : "");
 		canvas_field(c, row, at, name, false, who, STYLE_PLAIN);
 		at += name + 1;
 	}
@@ -82,12 +82,13 @@ static void draw_detail(const struct pane_input *in, struct canvas *c, const str
 
 	draw_textf(c, row++, 0, STYLE_HEAD, "%.*s[%u] thread %u", TEXT_ARG(l->comm), l->tgid, l->tid);
 	int at = canvas_put(c, row, 0, TEXT("call    "), STYLE_DIM);
-	canvas_field(c, row++, at, c->cols - at, false, l->syscall.len ? l->syscall : TEXT("not in a system call"),
-		     STYLE_PLAIN);
+	canvas_field(c, row++, at, c->cols - at, false,
+		     l->syscall.len ? l->syscall : TEXT("not in a system call"), STYLE_PLAIN);
 	at = canvas_put(c, row, 0, TEXT("object  "), STYLE_DIM);
 	canvas_field(c, row++, at, c->cols - at, false, l->object.len ? l->object : TEXT("-"), STYLE_PLAIN);
 	at = canvas_put(c, row, 0, TEXT("frames  "), STYLE_DIM);
-	row += draw_wrapped(c, row, 8, 3, l->stack.len ? frames_text(c->arena, l->stack) : TEXT("-"), STYLE_PLAIN);
+	row += draw_wrapped(c, row, 8, 3, l->stack.len ? frames_text(c->arena, l->stack) : TEXT("-"),
+			    STYLE_PLAIN);
 	at = canvas_put(c, row, 0, TEXT("with    "), STYLE_DIM);
 	uint32_t others = 0;
 	for (uint32_t i = 0; i < in->frame->sec[SEC_STUCK].nrows; i++) {
@@ -117,12 +118,14 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	if (draw_reason(in, c, 0, 0, SEC_STUCK) && !n)
 		return;
 	if (!n) {
-		canvas_put(c, 0, 0, TEXT("Nobody is stuck: no thread in D, none of the process in focus asleep."), STYLE_GOOD);
+		canvas_put(c, 0, 0,
+			   TEXT("Nobody is stuck: no thread in D, none of the process in focus asleep."),
+			   STYLE_GOOD);
 		return;
 	}
 	if (in->frame->sec[SEC_STUCK].state == SEC_OK)
-		draw_textf(c, 0, 0, STYLE_PLAIN, "%u blocked thread%s in %u group%s", total, total == 1 ? "" : "s", n,
-			   n == 1 ? "" : "s");
+		draw_textf(c, 0, 0, STYLE_PLAIN, "%u blocked thread%s in %u group%s", total,
+			   total == 1 ? "" : "s", n, n == 1 ? "" : "s");
 	if (left_out)
 		draw_textf(c, 0, 40, STYLE_WARN, "%u not grouped", left_out);
 	bool has_names = c->cols >= 76;
@@ -178,8 +181,8 @@ static bool descend(const struct pane_input *in, const void *view, const void *r
 					       g->longest->comm);
 		step_to(out, 2, "process", NULL, &s);
 		text_keepf(&out->why, "%u in %s at %.*s, longest %s", g->threads,
-			   g->state == U32_UNKNOWN ? "-" : fmt_u64(&state, UNIT_CHAR, g->state, 0).utf8, TEXT_ARG(g->top),
-			   fmt_u64(&b, UNIT_NS, g->waited_ns, 0).utf8);
+			   g->state == U32_UNKNOWN ? "-" : fmt_u64(&state, UNIT_CHAR, g->state, 0).utf8,
+			   TEXT_ARG(g->top), fmt_u64(&b, UNIT_NS, g->waited_ns, 0).utf8);
 	}
 	arena_fini(&arena);
 	return n > 0;

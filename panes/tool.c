@@ -24,7 +24,9 @@ static struct text arg_of(const struct pane_input *in)
 
 static const struct probe_row *probe_here(const struct pane_input *in, struct arena *a)
 {
-	return in->step && in->step->tool ? probe_of(in->frame, in->step->tool, scope_text(a, &in->step->scope)) : NULL;
+	return in->step && in->step->tool
+		       ? probe_of(in->frame, in->step->tool, scope_text(a, &in->step->scope))
+		       : NULL;
 }
 
 static void draw_waiting(const struct pane_input *in, struct canvas *c, int row)
@@ -33,7 +35,8 @@ static void draw_waiting(const struct pane_input *in, struct canvas *c, int row)
 	    draw_reason_wrapped(in, c, row, c->rows - row, SEC_PROBE))
 		return;
 	canvas_put(c, row, 0, TEXT("Starting: its first result comes with the next sample."), STYLE_PLAIN);
-	canvas_put(c, row + 1, 0, TEXT("In a recording, or further back in time: it did not run then."), STYLE_DIM);
+	canvas_put(c, row + 1, 0, TEXT("In a recording, or further back in time: it did not run then."),
+		   STYLE_DIM);
 }
 
 static void draw(const struct pane_input *in, const void *view, struct canvas *c)
@@ -48,8 +51,8 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 		canvas_put(c, 0, 0, TEXT("No tool is chosen: 4 lists them."), STYLE_DIM);
 		return;
 	}
-	int at = draw_textf(c, 0, 0, STYLE_HEAD, "%s%s%.*s on %.*s", in->step->tool, arg.len ? " " : "", TEXT_ARG(arg),
-			    TEXT_ARG(scope_label(c->arena, &in->step->scope)));
+	int at = draw_textf(c, 0, 0, STYLE_HEAD, "%s%s%.*s on %.*s", in->step->tool, arg.len ? " " : "",
+			    TEXT_ARG(arg), TEXT_ARG(scope_label(c->arena, &in->step->scope)));
 	if (d)
 		canvas_field(c, 0, at + 2, c->cols - at - 2, false, d->answers, STYLE_DIM);
 	if (!p) {
@@ -62,7 +65,8 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	if (f)
 		f->draw(in, p, &v->family, arg, &body);
 	else
-		draw_textf(&body, 0, 0, STYLE_WARN, "cannot show results of the kind \"%.*s\"", TEXT_ARG(p->family));
+		draw_textf(&body, 0, 0, STYLE_WARN, "cannot show results of the kind \"%.*s\"",
+			   TEXT_ARG(p->family));
 }
 
 static enum reply act(const struct pane_input *in, void *view, enum action a)
@@ -95,7 +99,8 @@ static bool descend(const struct pane_input *in, const void *view, const void *r
 	step_to(out, 4, "tool", in->step->tool, &in->step->scope);
 	text_keep(&out->arg, k->key);
 	text_keepf(&out->why, "%.*s: %s calls, %s failed, %s on average", TEXT_ARG(k->key),
-		   fmt_u64(&calls, UNIT_COUNT, k->count, 0).utf8, fmt_u64(&errors, UNIT_COUNT, k->errors, 0).utf8,
+		   fmt_u64(&calls, UNIT_COUNT, k->count, 0).utf8,
+		   fmt_u64(&errors, UNIT_COUNT, k->errors, 0).utf8,
 		   fmt_f64(&avg, UNIT_NS, k->avg_ns, 0).utf8);
 	return true;
 }

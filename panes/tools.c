@@ -40,8 +40,8 @@ static const struct tool_desc *tool_at(const struct pane_input *in, uint32_t pla
 }
 
 static const char *const scope_words[] = {
-	[SCOPE_HOST] = "the host", [SCOPE_CGROUP] = "a cgroup", [SCOPE_PROCESS] = "a process",
-	[SCOPE_THREAD] = "a thread", [SCOPE_DEVICE] = "a device", [SCOPE_INTERFACE] = "an interface",
+	[SCOPE_HOST] = "the host",       [SCOPE_CGROUP] = "a cgroup", [SCOPE_PROCESS] = "a process",
+	[SCOPE_THREAD] = "a thread",     [SCOPE_DEVICE] = "a device", [SCOPE_INTERFACE] = "an interface",
 	[SCOPE_FUNCTION] = "a function",
 };
 
@@ -61,14 +61,17 @@ static void draw_tool(const struct pane_input *in, struct canvas *c, int row, co
 	enum style s = valid ? STYLE_PLAIN : STYLE_DIM;
 	int state = c->cols >= 76 ? 18 : 0, question = c->cols >= 100 ? 23 : 15;
 
-	canvas_field(c, row, 0, 14, false, text_printf(c->arena, "%s", t->name), valid ? STYLE_LINK : STYLE_DIM);
+	canvas_field(c, row, 0, 14, false, text_printf(c->arena, "%s", t->name),
+		     valid ? STYLE_LINK : STYLE_DIM);
 	if (question > 15)
 		canvas_field(c, row, 15, 7, false, text_printf(c->arena, "%s", t->family), s);
 	canvas_field(c, row, question, c->cols - question - state - 1, false, t->answers, s);
 	if (!state)
 		return;
-	struct text now = !valid ? needs_text(c->arena, t) : p ? text_printf(c->arena, "%.*s %.*s cpu", TEXT_ARG(p->state),
-			  TEXT_ARG(number_text(c->arena, UNIT_PCT, p->cpu_pct))) : TEXT("");
+	struct text now = !valid ? needs_text(c->arena, t)
+			  : p    ? text_printf(c->arena, "%.*s %.*s cpu", TEXT_ARG(p->state),
+					       TEXT_ARG(number_text(c->arena, UNIT_PCT, p->cpu_pct)))
+				 : TEXT("");
 	canvas_field(c, row, c->cols - state, state, false, now, p ? STYLE_GOOD : STYLE_DIM);
 }
 
@@ -81,14 +84,16 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 		canvas_put(c, 0, 0, TEXT("No tool is built in."), STYLE_WARN);
 		return;
 	}
-	draw_textf(c, 0, 0, valid ? STYLE_PLAIN : STYLE_WARN, "%u of %u tools work on %.*s", valid, in->ntools,
-		   TEXT_ARG(scope_label(c->arena, scope_here(in))));
-	canvas_put(c, 1, 0, c->cols >= 100 ? TEXT("TOOL           SHOWS   QUESTION") : TEXT("TOOL           QUESTION"),
+	draw_textf(c, 0, 0, valid ? STYLE_PLAIN : STYLE_WARN, "%u of %u tools work on %.*s", valid,
+		   in->ntools, TEXT_ARG(scope_label(c->arena, scope_here(in))));
+	canvas_put(c, 1, 0,
+		   c->cols >= 100 ? TEXT("TOOL           SHOWS   QUESTION") : TEXT("TOOL           QUESTION"),
 		   STYLE_HEAD);
 	if (c->cols >= 76)
 		canvas_put(c, 1, c->cols - 18, TEXT("NOW"), STYLE_HEAD);
 	struct canvas body = canvas_sub(c, 2, 0, c->rows - 2, c->cols);
-	uint32_t top = list_top(&v->list, in->ntools, body.rows), room = body.rows > 0 ? (uint32_t)body.rows : 0;
+	uint32_t top = list_top(&v->list, in->ntools, body.rows),
+		 room = body.rows > 0 ? (uint32_t)body.rows : 0;
 	for (uint32_t i = top; i < in->ntools && i - top < room; i++) {
 		draw_tool(in, &body, (int)(i - top), tool_at(in, i));
 		if (i == list_at(&v->list, in->ntools))

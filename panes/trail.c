@@ -18,13 +18,18 @@ static void draw_entry(struct canvas *c, int row, const struct trail_entry *e)
 
 	if (c->cols >= 60)
 		at = canvas_field(c, row, 0, 8, false, e ? time_text(c->arena, e->wall_ns) : TEXT("TIME"),
-				  e ? STYLE_DIM : STYLE_HEAD) + 1;
-	at = canvas_field(c, row, at, 8, false, e ? text_of(&e->kind) : TEXT("STEP"), e ? STYLE_PLAIN : STYLE_HEAD) + 1;
-	struct text pane = !e ? TEXT("TO") : e->rung ? text_printf(c->arena, "%u %.*s", e->rung, TEXT_ARG(text_of(&e->pane)))
-						    : text_of(&e->pane);
+				  e ? STYLE_DIM : STYLE_HEAD) +
+		     1;
+	at = canvas_field(c, row, at, 8, false, e ? text_of(&e->kind) : TEXT("STEP"),
+			  e ? STYLE_PLAIN : STYLE_HEAD) +
+	     1;
+	struct text pane = !e        ? TEXT("TO")
+			   : e->rung ? text_printf(c->arena, "%u %.*s", e->rung, TEXT_ARG(text_of(&e->pane)))
+				     : text_of(&e->pane);
 	at = canvas_field(c, row, at, 15, false, pane, e ? STYLE_LINK : STYLE_HEAD) + 1;
 	at = canvas_field(c, row, at, scope, false, e ? text_of(&e->scope) : TEXT("ABOUT"),
-			  e ? STYLE_PLAIN : STYLE_HEAD) + 1;
+			  e ? STYLE_PLAIN : STYLE_HEAD) +
+	     1;
 	canvas_field(c, row, at, c->cols - at, false, e ? text_of(&e->evidence) : TEXT("BECAUSE"),
 		     e ? STYLE_PLAIN : STYLE_HEAD);
 }
@@ -35,7 +40,8 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	uint32_t n = in->trail ? in->trail->entries.len : 0, room = c->rows > 1 ? (uint32_t)c->rows - 1 : 0;
 
 	if (!n) {
-		canvas_put(c, 0, 0, TEXT("No step yet. Enter on a finding or a row goes deeper and is written here."),
+		canvas_put(c, 0, 0,
+			   TEXT("No step yet. Enter on a finding or a row goes deeper and is written here."),
 			   STYLE_DIM);
 		return;
 	}

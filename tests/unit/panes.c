@@ -1,4 +1,5 @@
-/* Every pane on every fixture at every odd size: draws without harm, keys keep it whole, and Enter leads on. */
+/* Every pane on every fixture at every odd size: draws without harm, keys keep it whole, and Enter leads on.
+ */
 #include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +15,7 @@
 #include "ui/keymap.h"
 #include "ui/table.h"
 
-static const int sizes[][2] = { { 0, 0 }, { 1, 1 }, { 1, 80 }, { 24, 1 }, { 2, 3 },   { 5, 20 },
+static const int sizes[][2] = { { 0, 0 },  { 1, 1 },   { 1, 80 },   { 24, 1 },   { 2, 3 },    { 5, 20 },
 				{ 9, 33 }, { 20, 80 }, { 26, 100 }, { 56, 200 }, { 120, 400 } };
 
 static const struct tool_desc tools[] = {
@@ -157,15 +158,23 @@ static void every_pane_on_every_fixture(void **state)
 		const struct task_row *t = FRAME_ROWS(f, task, TASK);
 		struct step steps[] = {
 			{ .rung = 1 },
-			{ .rung = 4, .tool = "syscalls", .scope = scope_process(5120, 5120000000000, TEXT("sync-worker")) },
+			{ .rung = 4,
+			  .tool = "syscalls",
+			  .scope = scope_process(5120, 5120000000000, TEXT("sync-worker")) },
 			{ .rung = 4, .tool = "biolatency", .scope = { .kind = SCOPE_DEVICE } },
-			{ .rung = 2, .scope = t ? scope_process(t->tgid, t->start_ns, t->comm) : (struct scope){ 0 } },
+			{ .rung = 2,
+			  .scope = t ? scope_process(t->tgid, t->start_ns, t->comm) : (struct scope){ 0 } },
 			{ .rung = 2, .scope = { .kind = SCOPE_INTERFACE } },
 		};
 		text_keep(&steps[2].scope.name, TEXT("nvme0n1"));
 		text_keep(&steps[4].scope.name, TEXT("eth0"));
-		struct pane_input in = { .frame = f, .history = &w.history, .findings = &w.findings, .trail = &w.trail,
-					 .keys = w.keys, .tools = tools, .ntools = ARRAY_LEN(tools) };
+		struct pane_input in = { .frame = f,
+					 .history = &w.history,
+					 .findings = &w.findings,
+					 .trail = &w.trail,
+					 .keys = w.keys,
+					 .tools = tools,
+					 .ntools = ARRAY_LEN(tools) };
 		for (size_t p = 0; p < pane_registry_len; p++) {
 			for (size_t s = 0; s < ARRAY_LEN(steps); s++) {
 				in.step = &steps[s];
@@ -194,7 +203,9 @@ static void glance_leads_where_its_focus_is(void **state)
 			glance = pane_registry[i];
 	assert_non_null(glance);
 	world_open(&w, RUNG_TESTS "/golden/glance/disk.frame");
-	struct pane_input in = { .frame = history_at(&w.history, 0), .history = &w.history, .findings = &w.findings };
+	struct pane_input in = { .frame = history_at(&w.history, 0),
+				 .history = &w.history,
+				 .findings = &w.findings };
 	void *view = calloc(1, glance->view_size);
 	assert_non_null(view);
 	const struct task_row *t = frame_task(in.frame, 4312, 0);
