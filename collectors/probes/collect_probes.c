@@ -20,6 +20,8 @@ struct probes {
 	uint32_t ncpus;
 	struct calibration calibration;
 	struct frame *latest; /* for estimates */
+	bool is_timing;       /* a window is open from the sample before to this one */
+	int stats_fd;         /* while is_timing */
 };
 
 static int probes_open(void *self, const struct collector_env *env, struct err *e)
@@ -42,6 +44,8 @@ static void probes_close(void *self)
 		free(s->runs.ptr[i]);
 	}
 	VEC_FINI(&s->runs);
+	if (s->is_timing)
+		close(s->stats_fd);
 	frame_unref(s->latest);
 	s->latest = NULL;
 }
@@ -102,6 +106,14 @@ static int fail(struct probe_run *r, struct err *e)
 	return -e->code;
 }
 
+static void read_stats(const struct probe_run *r, struct run_stats *out)
+{
+	const int *fds;
+	uint32_t n = run_prog_fds(r, &fds);
+
+	stats_read(fds, n, out);
+}
+
 static int start(struct probes *s, const struct collector_env *env, const struct request *q, struct err *e)
 {
 	for (uint32_t i = 0; i < s->runs.len; i++)
@@ -126,7 +138,10 @@ static int start(struct probes *s, const struct collector_env *env, const struct
 	}
 	if (env->may_bpf && !s->calibration.is_done && calibrate(&s->calibration, e))
 		return fail(r, e);
-	return run_start(r, env, e);
+	int err = run_start(r, env, e);
+	if (!err)
+		read_stats(r, &r->cost.at_start);
+	return err;
 }
 
 static int stop(struct probes *s, uint32_t id, struct err *e)
@@ -162,30 +177,49 @@ static bool any_running(const struct probes *s)
 	return false;
 }
 
-static void read_stats(const struct probe_run *r, struct run_stats *out)
+static bool open_window(struct probes *s)
 {
-	const int *fds;
-	uint32_t n = run_prog_fds(r, &fds);
+	s->stats_fd = stats_enable();
+	s->is_timing = s->stats_fd >= 0;
+	for (uint32_t i = 0; s->is_timing && i < s->runs.len; i++)
+		if (s->runs.ptr[i]->state == RUN_RUNNING)
+			read_stats(s->runs.ptr[i], &s->runs.ptr[i]->cost.at_start);
+	return s->is_timing;
+}
 
-	stats_read(fds, n, out);
+static void close_window(struct probes *s)
+{
+	for (uint32_t i = 0; i < s->runs.len; i++)
+		if (s->runs.ptr[i]->state == RUN_RUNNING)
+			read_stats(s->runs.ptr[i], &s->runs.ptr[i]->cost.at_end);
+	close(s->stats_fd);
+	s->is_timing = false;
 }
 
 /* The kernel times programs only inside this window: timing taxes every BPF program of the host. */
 static bool measure(struct probes *s)
 {
-	int fd = stats_enable();
-	if (fd < 0)
-		return false;
-	for (uint32_t i = 0; i < s->runs.len; i++)
-		if (s->runs.ptr[i]->state == RUN_RUNNING)
-			read_stats(s->runs.ptr[i], &s->runs.ptr[i]->cost.at_start);
 	struct timespec t = { .tv_nsec = WINDOW_NS };
-	clock_nanosleep(CLOCK_MONOTONIC, 0, &t, NULL);
-	for (uint32_t i = 0; i < s->runs.len; i++)
-		if (s->runs.ptr[i]->state == RUN_RUNNING)
-			read_stats(s->runs.ptr[i], &s->runs.ptr[i]->cost.at_end);
-	close(fd);
+
+	if (!s->is_timing) {
+		if (!open_window(s))
+			return false;
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &t, NULL);
+	}
+	close_window(s);
 	return true;
+}
+
+/* A probe of rare events is timed until the next frame, lest its price stay unknown; it is a small tax then. */
+static void wait_for_rare(struct probes *s)
+{
+	for (uint32_t i = 0; i < s->runs.len; i++) {
+		const struct probe_run *r = s->runs.ptr[i];
+		if (r->state == RUN_RUNNING && !r->cost.runs) {
+			open_window(s);
+			return;
+		}
+	}
 }
 
 static void charge(struct probes *s, struct probe_run *r, uint64_t before, uint64_t elapsed_ns)
@@ -288,6 +322,8 @@ static int probes_sample(void *self, const struct collector_env *env, struct fra
 	for (uint32_t i = 0; i < s->runs.len; i++)
 		if (s->runs.ptr[i]->state != RUN_RUNNING)
 			run_carry(s->runs.ptr[i], b);
+	if (!any_running(s) && s->is_timing)
+		close_window(s);
 	if (any_running(s)) {
 		bool is_measured = measure(s);
 		frame_set_state(b, SEC_HIST, SEC_OK, NULL);
@@ -296,6 +332,7 @@ static int probes_sample(void *self, const struct collector_env *env, struct fra
 		for (uint32_t i = 0; i < s->runs.len; i++)
 			if (s->runs.ptr[i]->state == RUN_RUNNING)
 				sample_run(s, s->runs.ptr[i], b, is_measured);
+		wait_for_rare(s);
 	}
 	for (uint32_t i = 0; i < s->runs.len; i++)
 		add_probe_row(s->runs.ptr[i], b);

@@ -14,7 +14,7 @@ struct calibration {
 	double tax_ns;   /* what attaching that program really adds per event */
 };
 
-/** Kernel figures of all programs of a probe. */
+/** Kernel figures of all programs of a probe at one instant. */
 struct run_stats {
 	uint64_t runs, run_ns, misses;
 	uint64_t mono_ns;
