@@ -10,6 +10,9 @@
 #include "collectors/tasks/procps.h"
 #include "collectors/tasks/table.h"
 
+/* Processes that BPF does not show and /proc is asked for instead. */
+#define HIDDEN_MAX 16
+
 struct tasks_state {
 	struct task_table table;   /* every task of the host */
 	struct task_table threads; /* without BPF: threads of the process in focus */
@@ -21,12 +24,26 @@ struct tasks_state {
 	uint32_t samples;
 };
 
+/*
+ * A kernel may keep some processes from BPF, such as the first one of a
+ * container host; their children tell that they are there.
+ */
+static int read_hidden(struct tasks_state *st, struct task_reading *r, struct err *e)
+{
+	uint32_t tgids[HIDDEN_MAX];
+	uint32_t n = task_reading_missing_parents(r, tgids, HIDDEN_MAX);
+
+	return n ? procps_read_some(&st->procps, r, tgids, n, e) : 0;
+}
+
 static int read_iterator(struct tasks_state *st, struct err *e)
 {
 	struct task_reading *r = task_table_next(&st->table);
 	int fd = tool_iterate(&st->iter, "iter_tasks", e);
 	int err = fd < 0 ? fd : task_reading_drain(r, fd, e);
 
+	if (!err)
+		err = read_hidden(st, r, e);
 	if (err)
 		return err;
 	r->has_threads = true;
@@ -87,7 +104,6 @@ static void load_iterator(struct tasks_state *st, const struct collector_env *en
 		return;
 	task_table_reset(&st->table);
 	if (!read_iterator(st, &st->no_bpf)) {
-		procps_release(&st->procps);
 		task_table_reset(&st->threads);
 		return;
 	}

@@ -72,16 +72,19 @@ static void fill(struct task_record *r, const struct pids_result *v, bool has_io
 		strncpy(r->comm, v[AT_CMD].result.str, sizeof(r->comm) - 1);
 }
 
-int procps_read_processes(struct pids_info **info, struct task_reading *r, struct err *e)
+static int open_library(struct pids_info **info, struct err *e)
 {
-	uint32_t euid = geteuid();
 	enum pids_item wanted[ARRAY_LEN(items)]; /* the library writes to it */
 
 	memcpy(wanted, items, sizeof(wanted));
 	int rc = *info ? 0 : procps_pids_new(info, wanted, (int)ARRAY_LEN(wanted));
-	if (rc < 0)
-		return err_errno(e, -rc, "opening the process table");
-	struct pids_fetch *got = procps_pids_reap(*info, PIDS_FETCH_TASKS_ONLY);
+	return rc < 0 ? err_errno(e, -rc, "opening the process table") : 0;
+}
+
+static int add_all(const struct pids_fetch *got, struct task_reading *r, struct err *e)
+{
+	uint32_t euid = geteuid();
+
 	if (!got)
 		return err_errno(e, EIO, "reading the process table");
 	for (int i = 0; i < got->counts->total; i++) {
@@ -95,6 +98,23 @@ int procps_read_processes(struct pids_info **info, struct task_reading *r, struc
 	}
 	task_reading_sort(r);
 	return 0;
+}
+
+int procps_read_processes(struct pids_info **info, struct task_reading *r, struct err *e)
+{
+	int rc = open_library(info, e);
+
+	return rc ? rc : add_all(procps_pids_reap(*info, PIDS_FETCH_TASKS_ONLY), r, e);
+}
+
+int procps_read_some(struct pids_info **info, struct task_reading *r, uint32_t *tgids, uint32_t n,
+		     struct err *e)
+{
+	int rc = open_library(info, e);
+
+	if (rc)
+		return rc;
+	return add_all(procps_pids_select(*info, tgids, (int)n, PIDS_SELECT_PID), r, e);
 }
 
 void procps_release(struct pids_info **info)

@@ -10,6 +10,10 @@ struct pids_info;
  * made at the first call; -errno with words. */
 int procps_read_processes(struct pids_info **info, struct task_reading *r, struct err *e);
 
+/** procps_read_processes() of at most 16 processes only; those that are gone are left out. */
+int procps_read_some(struct pids_info **info, struct task_reading *r, uint32_t *tgids, uint32_t n,
+		     struct err *e);
+
 /** Release; accepts NULL inside. */
 void procps_release(struct pids_info **info);
 

@@ -50,6 +50,32 @@ void task_reading_fini(struct task_reading *r)
 	VEC_FINI(&r->records);
 }
 
+static bool has_tid(const struct task_reading *r, uint32_t tid)
+{
+	const struct task_record key = { .tid = tid };
+
+	return bsearch(&key, r->records.ptr, r->records.len, sizeof(key), by_tid) != NULL;
+}
+
+uint32_t task_reading_missing_parents(const struct task_reading *r, uint32_t *tgids, uint32_t max)
+{
+	uint32_t n = 0, seen = 0, last = 0;
+
+	for (uint32_t i = 0; n < max && i < r->records.len; i++) {
+		uint32_t ppid = r->records.ptr[i].ppid;
+		if (!ppid || ppid == last)
+			continue; /* siblings stand together */
+		last = ppid;
+		if (has_tid(r, ppid))
+			continue;
+		for (seen = 0; seen < n && tgids[seen] != ppid; seen++)
+			;
+		if (seen == n)
+			tgids[n++] = ppid;
+	}
+	return n;
+}
+
 uint64_t task_tick_ns(void)
 {
 	return NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK);

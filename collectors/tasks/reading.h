@@ -28,6 +28,10 @@ void task_reading_sort(struct task_reading *r);
 /** Free the memory; empty and usable after. */
 void task_reading_fini(struct task_reading *r);
 
+/** Parents of records that have no record themselves, each once: at most max of them go to tgids;
+ * how many. */
+uint32_t task_reading_missing_parents(const struct task_reading *r, uint32_t *tgids, uint32_t max);
+
 /** The resolution of start times: what /proc has, so that an identity is the same whoever read it.
  */
 uint64_t task_tick_ns(void);

@@ -90,6 +90,7 @@ static void expect_shape(struct live *l)
 	const struct task_row *k = frame_task(l->last, 2, 0);
 	assert_non_null(k);
 	assert_int_equal(k->is_kthread, 1);
+	assert_non_null(frame_task(l->last, 1, 0));
 	actor_end(&named);
 	actor_end(&zombie);
 	actor_end(&threads);

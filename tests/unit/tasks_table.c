@@ -166,6 +166,25 @@ static void a_thread_may_have_a_lower_number_than_its_process(void **state)
 	task_table_fini(&t);
 }
 
+static void parents_without_a_record_are_named_once(void **state)
+{
+	struct task_reading r = { 0 };
+	uint32_t missing[2];
+	(void)state;
+
+	put(&r, 10, 10, S, 0)->ppid = 1;
+	put(&r, 11, 11, S, 0)->ppid = 10;
+	put(&r, 12, 12, S, 0)->ppid = 1;
+	put(&r, 13, 13, S, 0)->ppid = 0;
+	assert_int_equal(task_reading_missing_parents(&r, missing, 2), 1);
+	assert_int_equal(missing[0], 1);
+	put(&r, 14, 14, S, 0)->ppid = 7;
+	put(&r, 15, 15, S, 0)->ppid = 8;
+	assert_int_equal(task_reading_missing_parents(&r, missing, 2), 2);
+	assert_int_equal(missing[1], 7);
+	task_reading_fini(&r);
+}
+
 static void state_letters_are_those_of_ps(void **state)
 {
 	static const struct {
@@ -216,6 +235,7 @@ int main(void)
 		cmocka_unit_test(a_thread_leaving_during_the_reading_is_no_negative_rate),
 		cmocka_unit_test(unknown_counters_stay_unknown),
 		cmocka_unit_test(a_thread_may_have_a_lower_number_than_its_process),
+		cmocka_unit_test(parents_without_a_record_are_named_once),
 		cmocka_unit_test(state_letters_are_those_of_ps),
 		cmocka_unit_test(the_cgroup_that_says_most_is_chosen),
 	};
