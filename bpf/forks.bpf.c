@@ -22,24 +22,17 @@ struct {
 	__type(value, struct fork_stats);
 } stats SEC(".maps");
 
-static __always_inline u64 start_boot_ns(struct task_struct *t)
-{
-	if (bpf_core_field_exists(t->start_boottime))
-		return t->start_boottime;
-	return BPF_CORE_READ((struct task_struct___real_start *)t, real_start_time);
-}
-
 /* The entry of that very process: a number used again belongs to another one. */
 static __always_inline struct fork_count *entry_of(struct task_struct *leader, bool may_create)
 {
 	u32 tgid = (u32)leader->tgid;
 	struct fork_count *e = bpf_map_lookup_elem(&forks, &tgid), fresh = {};
 
-	if (e && e->start_boot_ns == start_boot_ns(leader))
+	if (e && e->start_boot_ns == leader->start_boottime)
 		return e;
 	if (!may_create)
 		return 0;
-	fresh.start_boot_ns = start_boot_ns(leader);
+	fresh.start_boot_ns = leader->start_boottime;
 	bpf_probe_read_kernel(fresh.comm, sizeof(fresh.comm), leader->comm);
 	/* Another CPU may have been first: its entry counts, unless it is the dead namesake's. */
 	bpf_map_update_elem(&forks, &tgid, &fresh, e ? BPF_ANY : BPF_NOEXIST);

@@ -115,11 +115,7 @@ int iter_stuck(struct bpf_iter__task *ctx)
 	r.state = task_state(t);
 	if (!is_wanted(t, r.state))
 		return 0;
-	r.start_boot_ns =
-		bpf_core_field_exists(t->start_boottime)
-			? t->group_leader->start_boottime
-			: BPF_CORE_READ((struct task_struct___real_start *)t->group_leader,
-					real_start_time);
+	r.start_boot_ns = t->group_leader->start_boottime;
 	r.switches = t->nvcsw + t->nivcsw;
 	r.waited_ns = waited_ns(t);
 	r.tid = (u32)t->pid;

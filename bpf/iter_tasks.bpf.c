@@ -18,13 +18,6 @@ static __always_inline u32 task_state(struct task_struct *t)
 	return (u32)BPF_CORE_READ((struct task_struct___long_state *)t, state) | exit_state;
 }
 
-static __always_inline u64 start_boot_ns(struct task_struct *t)
-{
-	if (bpf_core_field_exists(t->start_boottime))
-		return t->start_boottime;
-	return BPF_CORE_READ((struct task_struct___real_start *)t, real_start_time);
-}
-
 static __always_inline u32 last_cpu(struct task_struct *t)
 {
 	if (bpf_core_field_exists(t->thread_info.cpu))
@@ -119,7 +112,7 @@ int iter_tasks(struct bpf_iter__task *ctx)
 
 	if (!t)
 		return 0;
-	r.start_boot_ns = start_boot_ns(t);
+	r.start_boot_ns = t->start_boottime;
 	r.tid = (u32)t->pid;
 	r.tgid = (u32)t->tgid;
 	r.ppid = (u32)t->real_parent->tgid;

@@ -36,8 +36,8 @@ struct pt_regs {
 };
 #else
 struct pt_regs {
-	unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, orig_ax, ip, cs,
-		flags, sp, ss;
+	unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, orig_ax;
+	unsigned long ip, cs, flags, sp, ss;
 };
 #endif
 
@@ -48,10 +48,6 @@ typedef struct {
 typedef struct {
 	u32 val;
 } kuid_t;
-
-struct list_head {
-	struct list_head *next, *prev;
-};
 
 struct percpu_counter {
 	s64 count;
@@ -73,34 +69,10 @@ struct inode {
 	u16 i_mode;
 	struct super_block *i_sb;
 	unsigned long i_ino;
-	u32 i_rdev;
-};
-
-struct qstr {
-	u32 len;
-	const unsigned char *name;
-};
-
-struct dentry {
-	struct dentry *d_parent;
-	struct qstr d_name;
-	struct inode *d_inode;
-};
-
-struct vfsmount {
-	struct dentry *mnt_root;
-};
-
-struct path {
-	struct vfsmount *mnt;
-	struct dentry *dentry;
 };
 
 struct file {
-	struct path f_path;
 	struct inode *f_inode;
-	unsigned int f_flags;
-	void *private_data;
 };
 
 struct fdtable {
@@ -114,9 +86,7 @@ struct files_struct {
 
 struct mm_struct {
 	unsigned long total_vm; /* pages */
-	unsigned long arg_start, arg_end;
 	struct percpu_counter rss_stat[4];
-	struct file *exe_file;
 };
 
 struct mm_struct___single {
@@ -147,7 +117,7 @@ struct css_set {
 };
 
 struct cred {
-	kuid_t uid, euid;
+	kuid_t euid;
 };
 
 struct rq {
@@ -166,9 +136,7 @@ struct sched_entity {
 };
 
 struct sched_info {
-	unsigned long pcount;
 	unsigned long long run_delay;
-	unsigned long long last_arrival;
 };
 
 struct task_delay_info {
@@ -176,10 +144,8 @@ struct task_delay_info {
 };
 
 struct task_io_accounting {
-	u64 read_bytes, write_bytes, cancelled_write_bytes;
+	u64 read_bytes, write_bytes;
 };
-
-struct pid;
 
 /* What exited threads left behind; live threads are not in it. */
 struct signal_struct {
@@ -205,20 +171,16 @@ struct task_struct {
 	unsigned int cpu; /* before 5.16 with thread_info in the task: here */
 	int on_cpu;
 	int static_prio;
-	int prio;
 	struct sched_entity se;
 	struct sched_info sched_info;
 	struct mm_struct *mm;
 	int exit_state;
-	int exit_code;
 	int pid;
 	int tgid;
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
-	struct pid *thread_pid;
 	u64 utime, stime;
 	unsigned long nvcsw, nivcsw;
-	u64 start_time; /* CLOCK_MONOTONIC */
 	u64 start_boottime;
 	unsigned long maj_flt;
 	const struct cred *cred;
@@ -233,11 +195,6 @@ struct task_struct {
 /* Before 5.14. */
 struct task_struct___long_state {
 	long state;
-};
-
-/* Before 5.5. */
-struct task_struct___real_start {
-	u64 real_start_time;
 };
 
 struct seq_file;
