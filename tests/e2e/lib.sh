@@ -1,11 +1,12 @@
 # Real terminals for end-to-end tests: a private tmux server, keys in, screens out, waiting for text.
 set -u
 T=$(mktemp -d)
+export LC_ALL=C.UTF-8
 export XDG_STATE_HOME=$T/state XDG_CONFIG_HOME=$T/config
 SOCK=rung-$$
 PIDS=()
 
-tm() { tmux -L "$SOCK" -f /dev/null "$@"; }
+tm() { tmux -u -L "$SOCK" -f /dev/null "$@"; }
 
 cleanup() {
 	tm kill-server 2>/dev/null
