@@ -6,6 +6,13 @@
 #include "base/clock.h"
 #include "ui/console_state.h"
 
+/* Actions by which the user points at something: from then on Enter means that. */
+static bool is_choice(enum action a)
+{
+	return (a >= ACT_UP && a <= ACT_RIGHT) || a == ACT_NEXT_PANEL || a == ACT_PREV_PANEL || a == ACT_SEARCH_NEXT ||
+	       a == ACT_SEARCH_PREV || a == ACT_FOLLOW;
+}
+
 /* The pane first, then its table. */
 static bool offer(struct console *c, enum action a)
 {
@@ -19,7 +26,7 @@ static bool offer(struct console *c, enum action a)
 		is_taken = true;
 	else if (top->pane->table)
 		is_taken = table_act(top->pane->table, &in, top->view, &top->table, a, c->page) == REPLY_REDRAW;
-	if (is_taken) {
+	if (is_taken && is_choice(a)) {
 		top->has_moved = true;
 		c->is_on_finding = false;
 	}
@@ -43,6 +50,8 @@ static void do_cancel(struct console *c, enum action a)
 		top->table.search[0] = 0;
 	else if (c->is_on_finding)
 		c->is_on_finding = false;
+	else if (c->nlayers == 1 && (top->has_moved || top->table.has_moved))
+		top->has_moved = top->table.has_moved = false;
 	else
 		do_back(c, a);
 }
@@ -107,10 +116,9 @@ static void do_search_next(struct console *c, enum action a)
 		console_say(c, STYLE_DIM, "there is no finding");
 		return;
 	}
-	if (c->is_on_finding || c->findings.n == 1)
+	/* The first press points at the finding on screen; with it chosen already, at the next. */
+	if (console_follows_finding(c))
 		c->i_finding = (c->i_finding + (a == ACT_SEARCH_PREV ? c->findings.n - 1 : 1)) % c->findings.n;
-	else if (c->nlayers == 1 && !top->has_moved)
-		c->i_finding = (c->i_finding + 1) % c->findings.n; /* the first is chosen already */
 	c->is_on_finding = true;
 	c->chosen_rule = c->findings.rows[c->i_finding].rule;
 	c->chosen_suspect = c->findings.rows[c->i_finding].suspect;

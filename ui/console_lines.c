@@ -117,10 +117,10 @@ static struct text finding_text(const struct console *c, const struct finding *g
 }
 
 /* Where Enter leads; at the end of the ladder, what it ended at. */
-static struct text finding_next(const struct finding *g, struct arena *a)
+static struct text finding_next(const struct console *c, const struct finding *g, struct arena *a)
 {
 	if (g->next.rung)
-		return text_printf(a, "  Enter: %u %s", g->next.rung, g->next.tool ? g->next.tool : g->next.pane);
+		return text_printf(a, "  %sEnter: %u %s", console_follows_finding(c) ? "" : "n ", g->next.rung, g->next.tool ? g->next.tool : g->next.pane);
 	return g->names.utf8 ? text_printf(a, "  it is %.*s", TEXT_ARG(g->names)) : TEXT("");
 }
 
@@ -134,7 +134,7 @@ void console_draw_finding(struct console *c, struct canvas *out)
 	}
 	const struct finding *g = &c->findings.rows[c->i_finding < c->findings.n ? c->i_finding : 0];
 	enum style s = g->severity >= 80 ? STYLE_BAD : g->severity >= 40 ? STYLE_WARN : STYLE_PLAIN;
-	struct text what = finding_text(c, g, out->arena), next = finding_next(g, out->arena);
+	struct text what = finding_text(c, g, out->arena), next = finding_next(c, g, out->arena);
 	int room = out->cols - (int)next.cols;
 
 	/* The next step stays readable; the headline gives way. */

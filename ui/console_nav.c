@@ -101,21 +101,18 @@ bool console_ascend(struct console *c)
 	return true;
 }
 
-static bool follow_finding(struct console *c)
+static void follow_finding(struct console *c)
 {
-	if (!c->findings.n)
-		return false;
 	const struct finding *g = &c->findings.rows[c->i_finding];
 	struct step s = g->next;
 
 	if (!s.rung) {
 		console_say(c, STYLE_GOOD, "the end of the ladder: %.*s", TEXT_ARG(g->names.utf8 ? g->names : g->headline));
-		return true;
+		return;
 	}
 	if (!s.why.len)
 		text_keep(&s.why, g->headline);
 	console_descend(c, &s);
-	return true;
 }
 
 /* The row under the table's cursor; NULL without a table, a row or a frame. */
@@ -148,14 +145,22 @@ struct scope console_selection(struct console *c)
 	return console_top(c)->step.scope;
 }
 
+bool console_follows_finding(const struct console *c)
+{
+	const struct layer *top = &c->layers[c->nlayers - 1];
+	bool is_untouched_root = c->nlayers == 1 && !top->has_moved && !top->table.has_moved;
+
+	return c->findings.n && (c->is_on_finding || is_untouched_root);
+}
+
 void console_deeper(struct console *c)
 {
-	struct layer *top = console_top(c);
-	bool is_untouched_root = c->nlayers == 1 && !top->has_moved && !top->table.has_moved;
 	struct step s;
 
-	if ((c->is_on_finding || is_untouched_root) && follow_finding(c))
+	if (console_follows_finding(c)) {
+		follow_finding(c);
 		return;
+	}
 	if (!selected_step(c, &s)) {
 		console_say(c, STYLE_DIM, "nothing deeper from here; n chooses the next finding");
 		return;

@@ -87,6 +87,8 @@ bool console_descend(struct console *c, const struct step *s);
 bool console_ascend(struct console *c);
 /** Enter: the finding's step or the selection's. */
 void console_deeper(struct console *c);
+/** Whether Enter goes where the finding line leads, rather than where the selection does. */
+bool console_follows_finding(const struct console *c);
 /** The scope of the selection, else of the screen. */
 struct scope console_selection(struct console *c);
 /** Show a pane by name with the scope on screen. */

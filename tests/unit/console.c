@@ -367,7 +367,7 @@ static void a_chosen_finding_stays_chosen(void **state)
 	press(r, "<Backspace> n <Backspace>");
 	press(r, "<Esc> 2 n <Enter>");
 	assert_sees(r, "tool first of host");
-	assert_sees(r, "> 2/2 finding 1");
+	assert_sees(r, "> 2/2 finding 1  n Enter: 4 second");
 }
 
 static void the_same_step_twice_is_one_screen(void **state)
