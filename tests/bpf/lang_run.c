@@ -12,6 +12,8 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -819,6 +821,55 @@ static void whatever_compiles_is_accepted(void **state)
 	close(host.tracefs_fd);
 }
 
+/** Attached for real: a file name from user memory, a narrowed argument, this process only. */
+static void a_live_tracepoint_counts_exactly(void **state)
+{
+	struct lang_host host = { .tracefs_fd = open("/sys/kernel/tracing",
+						     O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
+	const char *text = "tracepoint:syscalls:sys_enter_openat\n"
+			   "/str(args.filename) == \"/no/such/file\" && comm != \"x\"/\n"
+			   "{ @[str(args.filename, 16)] = count(); @fd = sum(args.dfd); }";
+	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr) };
+	char key[16] = "/no/such/file";
+	uint64_t calls = 0, fds = 0, zero = 0, *values;
+	int ncpus = possible_cpus(), fd;
+	struct arena arena = { 0 };
+	struct lang_result out;
+	static struct loaded ld;
+
+	(void)state;
+	if (faccessat(host.tracefs_fd, "events/syscalls", R_OK, 0) != 0) {
+		print_message("tracefs with syscall events is not mounted here\n");
+		skip();
+	}
+	host.filter_tgid = (uint32_t)getpid();
+	must_compile(text, &host, &arena, &out);
+	assert_true(load(&ld, &out, 0, text));
+	attr.config = out.progs[0].tracepoint_id;
+	fd = (int)syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(ioctl(fd, PERF_EVENT_IOC_SET_BPF, ld.prog_fd[0]), 0);
+	assert_int_equal(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0), 0);
+	for (int i = 0; i < 37; i++) {
+		assert_int_equal(openat(AT_FDCWD, "/no/such/file", O_RDONLY), -1);
+		assert_int_equal(openat(AT_FDCWD, "/no/such/file2", O_RDONLY), -1);
+	}
+	close(fd);
+	values = per_cpu_values(map_fd_of(&ld, &out, "@"), key, 8, ncpus);
+	for (int cpu = 0; cpu < ncpus; cpu++)
+		calls += values[cpu];
+	free(values);
+	values = per_cpu_values(map_fd_of(&ld, &out, "@fd"), &zero, 8, ncpus);
+	for (int cpu = 0; cpu < ncpus; cpu++)
+		fds += values[cpu];
+	free(values);
+	assert_int_equal(calls, 37);
+	assert_int_equal((int64_t)fds, 37 * (int64_t)AT_FDCWD);
+	unload(&ld);
+	arena_fini(&arena);
+	close(host.tracefs_fd);
+}
+
 /** Every field of every tracepoint of this host, as a key, is refused by us or loads. */
 static void every_field_of_this_host_loads(void **state)
 {
@@ -871,6 +922,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(statements_do_what_they_say),
 		cmocka_unit_test(processes_are_filtered),
+		cmocka_unit_test(a_live_tracepoint_counts_exactly),
 		cmocka_unit_test(histograms_fill_the_right_slots),
 		cmocka_unit_test(a_full_map_counts_what_it_loses),
 		cmocka_unit_test(expressions_compute_what_c_computes),
