@@ -19,17 +19,19 @@ struct tool_options {
 	unsigned long count; /* 0: until interrupted */
 };
 
+static const char usage_text[] =
+	"usage: rung tool NAME [-p PID | -t TID | -d DEVICE] [-a ARG] [-b PCT] [interval [count]]\n"
+	"  -p PID     only this process          -t TID   only this thread\n"
+	"  -d DEVICE  only this disk             -a ARG   the tool's argument: for syscalls, one call to stream\n"
+	"  -b PCT     budget in per cent of one CPU; past it the tool is stopped\n"
+	"Without an interval it runs until interrupted (SIGINT) and prints once. Results go to standard output,\n"
+	"cost and losses to standard error. Exit status: 0 done, 1 failed or stopped over budget, 2 wrong usage.\n";
+
 static int usage(const char *why)
 {
 	if (why)
 		fprintf(stderr, "rung tool: %s\n", why);
-	fputs("usage: rung tool NAME [-p PID | -t TID | -d DEVICE] [-a ARG] [-b PCT] [interval [count]]\n"
-	      "  -p PID     only this process          -t TID   only this thread\n"
-	      "  -d DEVICE  only this disk             -a ARG   the tool's argument: for syscalls, one call to stream\n"
-	      "  -b PCT     budget in per cent of one CPU; past it the tool is stopped\n"
-	      "Without an interval it runs until interrupted (SIGINT) and prints once. Results go to standard output,\n"
-	      "cost and losses to standard error. Exit status: 0 done, 1 failed or stopped over budget, 2 wrong usage.\n",
-	      stderr);
+	fputs(usage_text, stderr);
 	return 2;
 }
 
@@ -104,7 +106,7 @@ static int parse(struct tool_options *o, int argc, char **argv)
 
 	*o = (struct tool_options){ .request = { .kind = REQUEST_PROBE_START } };
 	optind = 0;
-	while ((opt = getopt(argc, argv, "p:t:d:a:b:h")) != -1)
+	while ((opt = getopt(argc, argv, "p:t:d:a:b:")) != -1)
 		if ((status = parse_option(o, opt)))
 			return status;
 	if (optind >= argc)
@@ -246,8 +248,12 @@ static int run(int argc, char **argv)
 	struct collector_env env;
 	struct err e = { 0 };
 	sigset_t ends, before;
-	int status = parse(&o, argc, argv);
 
+	if (argc > 1 && (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"))) {
+		fputs(usage_text, stdout);
+		return 0;
+	}
+	int status = parse(&o, argc, argv);
 	if (status)
 		return status;
 	sigemptyset(&ends);

@@ -100,6 +100,9 @@ static void failures_and_usage(void **state)
 	RUN(&o, 0, "tool", "syscalls", "-p", "4194303", "1", "1");
 	assert_int_equal(o.status, 1);
 	assert_non_null(strstr(o.err, "no process 4194303"));
+	RUN(&o, 0, "tool", "--help");
+	assert_int_equal(o.status, 0);
+	assert_non_null(strstr(o.out, "Exit status: 0"));
 	RUN(&o, 0, "tool");
 	assert_int_equal(o.status, 2);
 	RUN(&o, 0, "tool", "runqlat", "soon");
