@@ -110,8 +110,7 @@ struct clause {
 /** Operator as written ("<<"); never NULL. */
 const char *op_name(enum op op);
 
-/** The value of an operator on constants with the meaning programs give it at run time; 0 for logic
- * on no values. */
+/** The value of an operator on constants, as a program would compute it at run time. */
 uint64_t op_eval(enum op op, uint64_t a, uint64_t b, bool is_signed);
 
 /** True for == to >=. */
