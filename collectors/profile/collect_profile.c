@@ -132,6 +132,13 @@ static void take_sample(void *ctx, const struct perf_sample *s)
 		d->st->dropped++;
 }
 
+static void take_program(void *ctx, uint32_t tgid, const char *comm)
+{
+	struct drain *d = ctx;
+
+	identities_hear(&d->st->ids, d->st->symbols, tgid, comm);
+}
+
 /* Empty the rings into a slice of the window. */
 static int look(struct profile_state *st, const struct collector_env *env, struct err *e)
 {
@@ -143,7 +150,7 @@ static int look(struct profile_state *st, const struct collector_env *env, struc
 	if (!slice)
 		return err_set(e, ENOMEM, "no memory for samples");
 	identities_start(&st->ids);
-	perf_drain(&st->perf, take_sample, &d);
+	perf_drain(&st->perf, &(struct perf_sink){ take_sample, take_program, &d });
 	slice_fold(slice);
 	slice->lost = st->perf.lost - st->lost;
 	slice->throttled = st->perf.throttled - st->throttled;
@@ -249,6 +256,9 @@ static void set_states(const struct profile_state *st, bool is_whole, struct fra
 	else if (st->perf.left_out)
 		frame_set_state(b, SEC_PROFILE, SEC_TRUNCATED, "%u threads of the process are not sampled",
 				st->perf.left_out);
+	else if (cache.evicted)
+		frame_set_state(b, SEC_PROFILE, SEC_OK, "%llu symbol tables given up for room, read again when needed",
+				(unsigned long long)cache.evicted);
 	else if (no_kernel->code)
 		frame_set_state(b, SEC_PROFILE, SEC_OK, "no names of kernel code: %s", no_kernel->text);
 	else

@@ -46,7 +46,8 @@ bool identity_parse(char *stat, uint32_t tgid, uint64_t tick_ns, struct image *i
 	}
 	/* exec keeps pid and start, but hardly both of these addresses and the name. */
 	uint64_t parts[3] = { field[FIELD_CODE], field[FIELD_STACK], map_hash(*comm, strlen(*comm)) };
-	*image = (struct image){ tgid, field[FIELD_START] * tick_ns, map_hash(parts, sizeof(parts)) };
+	*image = (struct image){ .tgid = tgid, .start_ns = field[FIELD_START] * tick_ns,
+				 .image = map_hash(parts, sizeof(parts)) };
 	return true;
 }
 
@@ -66,7 +67,17 @@ static bool read_identity(struct identity *id, struct symbols *s, int proc_fd, u
 	if (!identity_parse(stat, tgid, NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK), &id->image, &comm))
 		return false;
 	id->comm = symbols_word(s, comm);
+	id->image.name = id->comm.utf8;
 	return true;
+}
+
+void identities_hear(struct identities *ids, struct symbols *s, uint32_t tgid, const char *comm)
+{
+	struct text word = symbols_word(s, comm);
+	struct identity *id = VEC_ADD(&ids->before);
+
+	if (id)
+		*id = (struct identity){ .image = { .tgid = tgid, .name = word.utf8 }, .comm = word };
 }
 
 const struct identity *identities_find(struct identities *ids, struct symbols *s, int proc_fd, uint32_t tgid)

@@ -20,6 +20,9 @@ struct identities {
 /** Begin a look: what was learnt last time is checked again when it is asked for. */
 void identities_start(struct identities *ids);
 
+/** Someone told the name of a process, which may be gone when it is looked at: kept for this look. */
+void identities_hear(struct identities *ids, struct symbols *s, uint32_t tgid, const char *comm);
+
 /** The process of that id; its texts are kept by s. NULL: no memory. Valid until the next call. */
 const struct identity *identities_find(struct identities *ids, struct symbols *s, int proc_fd, uint32_t tgid);
 

@@ -36,6 +36,8 @@ static int event_open(const struct perf_kind *k, const struct perf *p, pid_t tid
 		.sample_freq = p->hz,
 		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID,
 		.exclude_idle = 1,
+		.comm = 1,
+		.comm_exec = 1,
 		.exclude_kernel = p->is_user_only,
 		.exclude_hv = p->is_user_only,
 	};
@@ -236,29 +238,66 @@ static enum perf_mode mode_of(uint16_t misc)
 	}
 }
 
+struct comm_record {
+	struct perf_event_header header;
+	uint32_t pid, tid;
+	char comm[16];
+};
+
 union record {
 	struct perf_event_header header;
 	struct sample_record sample;
 	struct lost_record lost;
+	struct comm_record comm;
 };
 
-static void drain_ring(struct perf *p, struct perf_ring *r, void (*each)(void *, const struct perf_sample *), void *ctx)
+/* The record at tail, cut to what rec holds; its length, 0 at the end or when the ring makes no sense. */
+static uint32_t record_at(const struct perf_ring *r, uint64_t tail, uint64_t head, union record *rec)
+{
+	const struct perf_event_mmap_page *meta = r->base;
+	const char *data = (const char *)r->base + meta->data_offset;
+
+	*rec = (union record){ 0 };
+	if (tail + sizeof(rec->header) > head)
+		return 0;
+	take(&rec->header, data, meta->data_size, tail, sizeof(rec->header));
+	uint32_t size = rec->header.size;
+	if (size < sizeof(rec->header) || size > head - tail)
+		return 0;
+	take(rec, data, meta->data_size, tail, size < sizeof(*rec) ? size : sizeof(*rec));
+	return size;
+}
+
+static uint64_t head_of(const struct perf_ring *r)
+{
+	const struct perf_event_mmap_page *meta = r->base;
+
+	return __atomic_load_n(&meta->data_head, __ATOMIC_ACQUIRE);
+}
+
+static void tell_programs(const struct perf_ring *r, const struct perf_sink *to)
+{
+	const struct perf_event_mmap_page *meta = r->base;
+	uint64_t head = head_of(r), tail = meta->data_tail;
+	union record rec;
+
+	for (uint32_t n; (n = record_at(r, tail, head, &rec)); tail += n) {
+		rec.comm.comm[sizeof(rec.comm.comm) - 1] = 0;
+		if (rec.header.type == PERF_RECORD_COMM && (rec.header.misc & PERF_RECORD_MISC_COMM_EXEC))
+			to->program(to->ctx, rec.comm.pid, rec.comm.comm);
+	}
+}
+
+static void drain_ring(struct perf *p, struct perf_ring *r, const struct perf_sink *to)
 {
 	struct perf_event_mmap_page *meta = r->base;
-	const char *data = (const char *)r->base + meta->data_offset;
-	uint64_t head = __atomic_load_n(&meta->data_head, __ATOMIC_ACQUIRE), tail = meta->data_tail;
+	uint64_t head = head_of(r), tail = meta->data_tail;
+	union record rec;
 
-	while (tail + sizeof(struct perf_event_header) <= head) {
-		union record rec = { 0 };
-		take(&rec.header, data, meta->data_size, tail, sizeof(rec.header));
-		if (rec.header.size < sizeof(rec.header) || rec.header.size > head - tail)
-			break;
-		size_t n = rec.header.size < sizeof(rec) ? rec.header.size : sizeof(rec);
-		take(&rec, data, meta->data_size, tail, n);
-		tail += rec.header.size;
+	for (uint32_t n; (n = record_at(r, tail, head, &rec)); tail += n) {
 		if (rec.header.type == PERF_RECORD_SAMPLE)
-			each(ctx, &(struct perf_sample){ rec.sample.ip, rec.sample.pid, rec.sample.tid,
-							 mode_of(rec.header.misc) });
+			to->sample(to->ctx, &(struct perf_sample){ rec.sample.ip, rec.sample.pid, rec.sample.tid,
+								   mode_of(rec.header.misc) });
 		else if (rec.header.type == PERF_RECORD_LOST)
 			p->lost += rec.lost.lost;
 		else if (rec.header.type == PERF_RECORD_THROTTLE)
@@ -267,8 +306,11 @@ static void drain_ring(struct perf *p, struct perf_ring *r, void (*each)(void *,
 	__atomic_store_n(&meta->data_tail, head, __ATOMIC_RELEASE);
 }
 
-void perf_drain(struct perf *p, void (*each)(void *ctx, const struct perf_sample *s), void *ctx)
+void perf_drain(struct perf *p, const struct perf_sink *to)
 {
+	/* A program may start on one CPU and be sampled on another. */
 	for (uint32_t i = 0; i < p->rings.len; i++)
-		drain_ring(p, &p->rings.ptr[i], each, ctx);
+		tell_programs(&p->rings.ptr[i], to);
+	for (uint32_t i = 0; i < p->rings.len; i++)
+		drain_ring(p, &p->rings.ptr[i], to);
 }

@@ -36,8 +36,16 @@ int perf_open_cpus(struct perf *p, uint32_t hz, struct err *e);
 /** Sample the threads of one process, for want of the right to whole CPUs; call it again to follow new threads. */
 int perf_open_threads(struct perf *p, int proc_fd, uint32_t tgid, uint32_t hz, struct err *e);
 
-/** Hand over every sample taken since the last drain, ring by ring, and count what was lost. */
-void perf_drain(struct perf *p, void (*each)(void *ctx, const struct perf_sample *s), void *ctx);
+/** Who takes what the rings hold. */
+struct perf_sink {
+	void (*sample)(void *ctx, const struct perf_sample *s);
+	/** A process runs a new program from now on; comm is untrusted. Told before all samples. */
+	void (*program)(void *ctx, uint32_t tgid, const char *comm);
+	void *ctx;
+};
+
+/** Hand over everything since the last drain, ring by ring, and count what was lost. */
+void perf_drain(struct perf *p, const struct perf_sink *to);
 
 /** Close and unmap; accepts a zeroed one. */
 void perf_close(struct perf *p);

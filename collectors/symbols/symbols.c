@@ -215,17 +215,25 @@ static const struct symbol *in_mapping(struct symbols *s, struct process *p, str
 	return unresolved(s, offset, object);
 }
 
+static const struct symbol *gone(struct symbols *s, const struct image *of)
+{
+	return unresolved(s, "[exited before it was looked at]", of->name ? of->name : "[unknown]");
+}
+
 const struct symbol *symbols_user(struct symbols *s, const struct image *of, uint64_t ip)
 {
-	struct process *p = process_of(s, of);
+	/* Nobody saw it start: whoever has the number now may be another. */
+	struct process *p = of->start_ns ? process_of(s, of) : NULL;
 
+	if (!of->start_ns)
+		return gone(s, of);
 	if (!p)
 		return unresolved(s, "[no memory for its mappings]", "[unknown]");
 	p->used = ++s->clock;
 	struct mapping *m = mapping_of(s, p, ip);
 	if (m)
 		return in_mapping(s, p, m, ip);
-	return unresolved(s, p->maps.rows.len ? "[not in a mapping]" : "[exited before it was looked at]", "[unknown]");
+	return p->maps.rows.len ? unresolved(s, "[not in a mapping]", of->name ? of->name : "[unknown]") : gone(s, of);
 }
 
 const struct symbol *symbols_kernel(struct symbols *s, uint64_t ip)

@@ -10,8 +10,9 @@ struct symbols;
 /** Which program a process runs: by start time, so that a recycled pid is another one, and by image, which exec changes. */
 struct image {
 	uint32_t tgid;
-	uint64_t start_ns;
-	uint64_t image; /* any number that differs after an exec */
+	uint64_t start_ns; /* 0: not known, as of one that is gone */
+	uint64_t image;   /* any number that differs after an exec */
+	const char *name; /* the object of code about which nothing else is known; NULL: unknown, too */
 };
 
 /** What the cache holds, for the screen. */

@@ -41,6 +41,9 @@ static pid_t spawn(const char *path, const char *what)
 		dup2(ready[1], 1);
 		close(ready[0]);
 		close(ready[1]);
+		/* A loaded host gives it a CPU all the same. */
+		if (nice(-15) == -1)
+			_exit(126);
 		execl(path, path, what, "120", (char *)NULL);
 		_exit(127);
 	}
@@ -126,7 +129,7 @@ static void shares_are_within_eight_points(void **state)
 	(void)state;
 
 	start(&r, SPLIT, "split");
-	until_samples(&r, 200);
+	until_samples(&r, 300);
 	const struct profile_row *rows = FRAME_ROWS(r.frame, profile, PROFILE);
 	for (uint32_t i = 0; i < r.frame->sec[SEC_PROFILE].nrows; i++) {
 		sum += rows[i].self_pct;
@@ -163,7 +166,7 @@ static void stripped_code_has_an_offset_and_no_wrong_name(void **state)
 	copy_of(path, "objcopy --strip-all");
 	start(&r, path, "split");
 	unlink(path);
-	until_samples(&r, 200);
+	until_samples(&r, 300);
 	const struct profile_row *rows = FRAME_ROWS(r.frame, profile, PROFILE);
 	for (uint32_t i = 0; i < r.frame->sec[SEC_PROFILE].nrows; i++) {
 		if (!text_has(rows[i].object, "rung_profile_", 13))
@@ -238,6 +241,28 @@ static void another_scope_shows_the_time_already_past(void **state)
 	stop(&r);
 }
 
+static void processes_already_gone_are_known_by_program(void **state)
+{
+	const struct timespec pause = { .tv_sec = 1 };
+	struct run r;
+	uint64_t gone = 0;
+	(void)state;
+
+	start(&r, SPLIT, "brief");
+	r.focus.scope = (struct scope){ 0 };
+	for (int i = 0; i < LOOKS_MAX && gone < 20; i++) {
+		nanosleep(&pause, NULL);
+		look(&r);
+		const struct profile_row *rows = FRAME_ROWS(r.frame, profile, PROFILE);
+		for (uint32_t k = 0; k < r.frame->sec[SEC_PROFILE].nrows; k++)
+			if (text_is(rows[k].symbol, "[exited before it was looked at]") &&
+			    text_is(rows[k].object, "work_profile_sp"))
+				gone += rows[k].samples;
+	}
+	assert_true(gone >= 20);
+	stop(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -245,6 +270,7 @@ int main(void)
 		cmocka_unit_test(stripped_code_has_an_offset_and_no_wrong_name),
 		cmocka_unit_test(a_deleted_binary_keeps_its_names),
 		cmocka_unit_test(system_calls_show_kernel_functions),
+		cmocka_unit_test(processes_already_gone_are_known_by_program),
 		cmocka_unit_test(another_scope_shows_the_time_already_past),
 	};
 

@@ -91,7 +91,7 @@ static void own_functions_are_found_through_the_mappings(void **state)
 {
 	int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct symbols *s = symbols_new(proc_fd);
-	struct image self = { (uint32_t)getpid(), 1, 1 };
+	struct image self = { (uint32_t)getpid(), 1, 1, NULL };
 	(void)state;
 
 	assert_non_null(s);
@@ -104,9 +104,10 @@ static void own_functions_are_found_through_the_mappings(void **state)
 	const struct symbol *nowhere = symbols_user(s, &self, 16);
 	assert_false(nowhere->is_resolved);
 	/* Another process of the same number does not get these names. */
-	struct image gone = { 0x3fffffff, 1, 1 };
+	struct image gone = { 0x3fffffff, 1, 1, "gone" };
 	const struct symbol *other = symbols_user(s, &gone, (uint64_t)(uintptr_t)known_function);
 	assert_false(other->is_resolved);
+	assert_true(text_is(other->object, "gone"));
 	struct symbols_stat stat;
 	symbols_stat(s, &stat);
 	assert_int_equal(stat.processes, 2);

@@ -1,10 +1,12 @@
 /*
  * Burns CPU in functions whose shares are known. First argument: split (70 % of
- * the work in profile_hot, 30 % in profile_warm) or syscalls. Second: seconds.
+ * the work in profile_hot, 30 % in profile_warm), syscalls, or brief (split in
+ * one child after another, none of which lives long). Second: seconds.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -46,6 +48,19 @@ static void syscalls(time_t end)
 				return;
 }
 
+static void brief(const char *self, time_t end)
+{
+	while (time(NULL) < end) {
+		pid_t pid = fork();
+		if (!pid) {
+			execl(self, self, "once", (char *)NULL);
+			_exit(127);
+		}
+		if (pid < 0 || waitpid(pid, NULL, 0) != pid)
+			return;
+	}
+}
+
 int main(int argc, char **argv)
 {
 	time_t end = time(NULL) + (argc > 2 ? atoi(argv[2]) : 60);
@@ -54,6 +69,10 @@ int main(int argc, char **argv)
 	fflush(stdout);
 	if (argc > 1 && !strcmp(argv[1], "syscalls"))
 		syscalls(end);
+	else if (argc > 1 && !strcmp(argv[1], "brief"))
+		brief(argv[0], end);
+	else if (argc > 1 && !strcmp(argv[1], "once"))
+		profile_hot(20000000);
 	else
 		split(end);
 	return 0;
