@@ -83,7 +83,9 @@ int draw_cost(const struct probe_row *p, struct canvas *c, int row)
 
 	int at =
 		canvas_put(c, row, 0, p->state.len ? p->state : TEXT("-"), runs ? STYLE_GOOD : STYLE_BAD) + 2;
-	draw_items(c, row, at, c->cols - at, items, ARRAY_LEN(items));
+	/* What never ran has no price. */
+	if (runs || !isnan(p->events_per_s))
+		draw_items(c, row, at, c->cols - at, items, ARRAY_LEN(items));
 	if (runs || !p->why.len)
 		return 1;
 	at = canvas_put(c, row + 1, 0, TEXT("why: "), STYLE_DIM);

@@ -64,9 +64,11 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	struct canvas body = canvas_sub(c, row + (c->rows > 16), 0, c->rows - row - (c->rows > 16), c->cols);
 	if (f)
 		f->draw(in, p, &v->family, arg, &body);
-	else
+	else if (text_is(p->state, "running"))
 		draw_textf(&body, 0, 0, STYLE_WARN, "cannot show results of the kind \"%.*s\"",
 			   TEXT_ARG(p->family));
+	else
+		canvas_put(&body, 0, 0, TEXT("C shows what this host allows."), STYLE_DIM);
 }
 
 static enum reply act(const struct pane_input *in, void *view, enum action a)
