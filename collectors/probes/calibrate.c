@@ -45,7 +45,7 @@ int calibrate(struct calibration *c, struct err *e)
 	double bare_ns = call_ns();
 	int prog = load_empty();
 	if (prog < 0)
-		return err_errno(e, errno, "calibrating: loading an empty program");
+		return err_errno(e, errno, "loading a BPF program (needs CAP_BPF and CAP_PERFMON)");
 	int link = bpf_raw_tracepoint_open("sys_enter", prog);
 	if (link < 0) {
 		int code = errno;

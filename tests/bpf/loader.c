@@ -108,6 +108,31 @@ static void refusals_have_words(void **state)
 	tools_close(&t);
 }
 
+/* Without BPF (--no-bpf, or a captured tree) a start is refused in words and nothing is tried. */
+static void without_bpf_it_says_so(void **state)
+{
+	struct tools t;
+	struct err e = { 0 };
+	(void)state;
+
+	tools_open(&t);
+	scheduler_free(t.scheduler);
+	t.env.may_bpf = false;
+	t.scheduler = scheduler_new(&(struct scheduler_options){ .collectors = t.only,
+								   .ncollectors = 1,
+								   .env = &t.env,
+								   .period_ns = 1 },
+				    &e);
+	assert_non_null(t.scheduler);
+	assert_int_equal(tools_ask(&t, "runqlat", NULL, NULL, &e), -EPERM);
+	assert_int_equal(kernel_objects_held(), 0);
+	struct frame *f = tools_frame(&t);
+	assert_true(text_is(tools_row(f, 0)->state, "failed"));
+	assert_true(tools_row(f, 0)->cpu_pct != tools_row(f, 0)->cpu_pct); /* unknown, not zero */
+	frame_unref(f);
+	tools_close(&t);
+}
+
 /* A budget that nothing can keep stops the probe, with the reason. */
 static void over_budget_is_stopped(void **state)
 {
@@ -195,6 +220,7 @@ int main(void)
 		cmocka_unit_test(starts_the_same_once),
 		cmocka_unit_test(a_stopped_probe_keeps_its_result),
 		cmocka_unit_test(refusals_have_words),
+		cmocka_unit_test(without_bpf_it_says_so),
 		cmocka_unit_test(over_budget_is_stopped),
 		cmocka_unit_test(cost_is_measured),
 		cmocka_unit_test(text_output_has_its_shape),
