@@ -248,7 +248,7 @@ static void do_command_line(struct console *c, enum action a)
 	if (s->scope.tgid)
 		snprintf(scope, sizeof(scope), " -p %u", s->scope.tgid);
 	else if (s->scope.kind != SCOPE_HOST)
-		snprintf(scope, sizeof(scope), "   # no flag selects %.*s yet", (int)s->scope.name.len, s->scope.name.utf8);
+		snprintf(scope, sizeof(scope), "   # on screen: %.*s; only a process has a flag", (int)s->scope.name.len, s->scope.name.utf8);
 	if (s->tool)
 		console_say(c, STYLE_LINK, "rung tool %s%s", s->tool, scope);
 	else if (!strcmp(console_top(c)->pane->name, "probe") && s->arg.len)
