@@ -140,6 +140,7 @@ static int run(int argc, char **argv)
 	if (rc)
 		return rc;
 	rc = history_init(&h, w.last) ? err_set(&e, ENOMEM, "out of memory") : 0;
+	h.bytes_max = SIZE_MAX; /* an export leaves nothing out; --last bounds it */
 	rc = rc ? rc : read_frames(&w, &h, &trail, &e);
 	rc = rc ? rc : write_out(&w, &h, &trail, &e);
 	if (rc)

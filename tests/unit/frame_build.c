@@ -155,6 +155,35 @@ static void history_keeps_the_newest(void **state)
 	history_fini(&h);
 }
 
+static void a_large_history_grows_coarse_not_short(void **state)
+{
+	struct history h;
+	(void)state;
+
+	assert_int_equal(history_init(&h, 600), 0);
+	h.bytes_max = 0;
+	for (uint64_t i = 1; i <= 400; i++) {
+		struct frame_builder *b = frame_builder_new(history_at(&h, 0), i * 1000, 0);
+		for (int row = 0; row < 20; row++)
+			FRAME_ADD(b, task, TASK)->tgid = 1;
+		struct frame *f = frame_seal(b);
+		if (!h.bytes_max)
+			h.bytes_max = 100 * frame_bytes(f);
+		history_push(&h, f);
+		assert_true(h.bytes <= h.bytes_max);
+		frame_unref(f);
+	}
+	assert_int_equal(h.len + h.thinned, 400);
+	assert_true(h.len > 40);
+	assert_int_equal(history_at(&h, h.len - 1)->mono_ns, 1000);
+	assert_int_equal(history_at(&h, 0)->mono_ns, 400000);
+	assert_int_equal(history_at(&h, 10)->mono_ns, 390000);
+	for (uint32_t age = 1; age < h.len; age++)
+		assert_true(history_at(&h, age)->mono_ns < history_at(&h, age - 1)->mono_ns);
+	history_fini(&h);
+	assert_int_equal(h.bytes, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -164,6 +193,7 @@ int main(void)
 		cmocka_unit_test(carried_rows_outlive_their_frame),
 		cmocka_unit_test(rates_use_elapsed_time_and_never_invent),
 		cmocka_unit_test(history_keeps_the_newest),
+		cmocka_unit_test(a_large_history_grows_coarse_not_short),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
