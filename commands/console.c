@@ -75,7 +75,7 @@ static int run(int argc, char **argv)
 			w.show.source = sampler_start(&o, &e);
 	}
 	if (!w.show.source) {
-		fprintf(stderr, "rung: %s\n", e.text);
+		with_console_complain(&e);
 		trail_fini(&trail);
 		return 1;
 	}

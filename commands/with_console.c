@@ -5,11 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "collectors/collector.h"
 #include "collectors/probes/probe.h"
 #include "frame/codec.h"
@@ -36,6 +33,14 @@ struct source *with_console_open(const char *path, struct trail *trail, struct e
 	if (n == (ssize_t)sizeof(head) && !memcmp(head, "SQLite format 3", sizeof(head)))
 		return session_source_open(path, trail, e);
 	return codec_source_open(path, e);
+}
+
+void with_console_complain(const struct err *e)
+{
+	struct arena a = { 0 };
+
+	fprintf(stderr, "rung: %.*s\n", TEXT_ARG(text_clean_str(&a, e->text)));
+	arena_fini(&a);
 }
 
 bool with_console_size(const char *text, int *cols, int *rows)
@@ -216,6 +221,6 @@ int with_console(const struct console_show *show)
 	show->source->close(show->source);
 	keymap_free(keys);
 	if (rc)
-		fprintf(stderr, "rung: %s\n", e.text);
+		with_console_complain(&e);
 	return rc ? 1 : 0;
 }

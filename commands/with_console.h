@@ -23,6 +23,9 @@ int with_console(const struct console_show *show);
 /** Open FILE as a source: a session (*.rung) or frames as text. NULL with words. */
 struct source *with_console_open(const char *path, struct trail *trail, struct err *e);
 
+/** Say on stderr what failed; the words may hold bytes of others, so they are cleaned. */
+void with_console_complain(const struct err *e);
+
 /** Parse COLSxROWS; false when it is not that. */
 bool with_console_size(const char *text, int *cols, int *rows);
 
