@@ -34,8 +34,10 @@ static void without_a_mount_events_are_still_readable(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(without_a_mount_events_are_still_readable) };
-	static const char *const places[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing", "/sys/kernel/debug" };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(
+	    without_a_mount_events_are_still_readable) };
+	static const char *const places[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing",
+					      "/sys/kernel/debug" };
 
 	/* A mount namespace of our own: what is unmounted here stays mounted everywhere else. */
 	if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) {
