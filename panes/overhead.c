@@ -51,8 +51,10 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 		{ TEXT("probes"), UNIT_COUNT, f->sec[SEC_PROBE].nrows, 0, 0, TEXT_UNKNOWN },
 		{ TEXT("lost"), UNIT_COUNT, lost, 0, 1, TEXT_UNKNOWN },
 		{ TEXT("overruns"), UNIT_COUNT, overruns, 1, 0, TEXT_UNKNOWN },
+		/* Last, and only drawn once frames were given up to stay within memory. */
+		{ TEXT("samples thinned"), UNIT_COUNT, (double)in->history->thinned, 1, 0, TEXT_UNKNOWN },
 	};
-	draw_items(c, 0, 0, c->cols, total, ARRAY_LEN(total));
+	draw_items(c, 0, 0, c->cols, total, (uint32_t)ARRAY_LEN(total) - !in->history->thinned);
 	for (int i = 0; i < shown; i++)
 		draw_probe(c, 1 + i, &probes[i]);
 	if ((int)f->sec[SEC_PROBE].nrows > shown && shown >= 0 && c->cols >= 76)

@@ -13,9 +13,7 @@ shopt -s nullglob
 for frame in */*.frame; do
 	case=${frame%.frame}
 	keys= args=()
-	[ -f "$case.args" ] && read -ra args <"$case.args"
 	[ -f "$case.keys" ] && keys=$(<"$case.keys")
-	args=()
 	[ -f "$case.args" ] && read -r -a args <"$case.args"
 	screens=("$case".*x*.screen)
 	if [ ${#screens[@]} -eq 0 ]; then
