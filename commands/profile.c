@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "collectors/scheduler.h"
 #include "commands/command.h"
+#include "commands/with_console.h"
 
 #define SECONDS_MAX 3600u
 #define SHOWN_ROWS  30u
@@ -161,7 +162,7 @@ static int run(int argc, char **argv)
 		if (!strcmp(collector_registry[i]->name, "profile"))
 			rc = profile(&w, collector_registry[i], &e) ? 1 : 0;
 	if (e.code)
-		fprintf(stderr, "rung: %s\n", e.text);
+		with_console_complain(&e);
 	return rc;
 }
 

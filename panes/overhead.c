@@ -37,7 +37,7 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 	const struct frame *f = in->frame;
 	const struct cost_row *costs = FRAME_ROWS(f, cost, COST);
 	const struct probe_row *probes = FRAME_ROWS(f, probe, PROBE);
-	double lost = 0, overruns = 0;
+	double lost = 0, overruns = 0, thinned = in->history ? (double)in->history->thinned : 0;
 	int shown = c->rows - 2 < (int)f->sec[SEC_PROBE].nrows ? c->rows - 2 : (int)f->sec[SEC_PROBE].nrows;
 
 	(void)view;
@@ -52,9 +52,9 @@ static void draw(const struct pane_input *in, const void *view, struct canvas *c
 		{ TEXT("lost"), UNIT_COUNT, lost, 0, 1, TEXT_UNKNOWN },
 		{ TEXT("overruns"), UNIT_COUNT, overruns, 1, 0, TEXT_UNKNOWN },
 		/* Last, and only drawn once frames were given up to stay within memory. */
-		{ TEXT("samples thinned"), UNIT_COUNT, (double)in->history->thinned, 1, 0, TEXT_UNKNOWN },
+		{ TEXT("samples thinned"), UNIT_COUNT, thinned, 1, 0, TEXT_UNKNOWN },
 	};
-	draw_items(c, 0, 0, c->cols, total, (uint32_t)ARRAY_LEN(total) - !in->history->thinned);
+	draw_items(c, 0, 0, c->cols, total, (uint32_t)ARRAY_LEN(total) - (thinned == 0));
 	for (int i = 0; i < shown; i++)
 		draw_probe(c, 1 + i, &probes[i]);
 	if ((int)f->sec[SEC_PROBE].nrows > shown && shown >= 0 && c->cols >= 76)

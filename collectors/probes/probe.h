@@ -15,7 +15,7 @@ struct probe_family {
 	int (*read)(struct probe_run *run, struct frame_builder *b, struct err *e);
 };
 
-extern const struct probe_family probe_family_hist, probe_family_counts, probe_family_events, probe_family_stacks;
+extern const struct probe_family probe_family_hist, probe_family_counts, probe_family_events;
 
 /** One tool. Const record in collectors/probes/<name>.c, found by the build through bpf/<name>.bpf.c. */
 struct probe {
