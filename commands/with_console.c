@@ -172,6 +172,7 @@ static int dump(struct console *c, const struct console_show *show, struct err *
 		;
 	console_draw(c, canvas);
 	int rc = show->keys ? press(c, show->keys, e) : 0;
+	rc = rc ? rc : console_settle(c, e);
 	if (!rc) {
 		canvas_clear(canvas);
 		console_draw(c, canvas);
@@ -206,6 +207,7 @@ static int run(const struct console_show *show, struct keymap *keys, struct err 
 	} else {
 		rc = show->keys ? press(c, show->keys, e) : 0;
 		rc = rc ? rc : loop_run(c, show->source, e);
+		rc = rc ? rc : console_settle(c, e);
 	}
 	console_free(c);
 	arena_fini(&a);

@@ -129,8 +129,11 @@ struct console *console_new(const struct console_options *o)
 
 void console_free(struct console *c)
 {
+	struct err e = { 0 };
+
 	if (!c)
 		return;
+	console_settle(c, &e);
 	for (uint32_t i = 0; i < c->nlayers; i++)
 		free(c->layers[i].view);
 	prompt_free(c->prompt);
@@ -152,7 +155,9 @@ static void refresh_cursor(struct console *c)
 
 bool console_poll(struct console *c)
 {
-	bool is_first = !c->history.len;
+	const struct frame *shown = console_frame(c);
+	uint64_t shown_ns = shown ? shown->mono_ns : 0;
+	bool is_first = !c->history.len, has_written = console_poll_snapshot(c);
 	uint32_t n = 0;
 	struct frame *f;
 
@@ -160,13 +165,14 @@ bool console_poll(struct console *c)
 		history_push(&c->history, f);
 		frame_unref(f);
 		n++;
-		if (c->is_frozen && c->age + 1 < c->history.len)
-			c->age++;
 	}
+	/* By time, not by count: the history may have thinned or dropped what is older. */
+	if (n && c->is_frozen)
+		c->age = history_find(&c->history, shown_ns);
 	if (c->is_resuming)
 		console_resume(c);
 	if (!n)
-		return false;
+		return has_written;
 	if (c->is_pausing && !console_has_probe(c)) {
 		c->is_pausing = false;
 		c->is_suspend_wanted = true;
@@ -211,7 +217,7 @@ bool console_key(struct console *c, uint32_t key)
 		console_act(c, a);
 	} else if (key != KEY_RESIZE_) {
 		char name[16];
-		key_name(key, name);
+		key_label(key, name);
 		console_say(c, STYLE_DIM, "%s does nothing here; ? lists the keys", name);
 	}
 	return !c->is_over;

@@ -22,7 +22,7 @@ struct console_options {
 	int (*check_program)(const char *program, struct err *e, uint32_t *column);
 	/** Names that complete the word before the cursor, as a NULL-terminated list freed by free(); NULL: none. */
 	char **(*complete)(const char *line, size_t at);
-	/** Write the history and trail to path (a name with the time when empty). Borrowed arguments. */
+	/** Write the history and trail to path. Borrowed arguments; called in a thread of its own. */
 	int (*snapshot)(const char *path, const struct history *h, const struct trail *t, struct err *e);
 	struct trail *trail;          /* borrowed; a recording's trail or an empty one */
 	bool is_ascii;
@@ -46,6 +46,9 @@ void console_draw(struct console *c, struct canvas *out);
 
 /** True once the user asked to suspend (Ctrl-Z); reading clears it. */
 bool console_take_suspend(struct console *c);
+
+/** Wait for a snapshot that is still being written; how it went. Call before console_free(). */
+int console_settle(struct console *c, struct err *e);
 
 /** The line being typed and the cursor's column when the prompt is open; NULL otherwise. */
 const char *console_prompt(const struct console *c, int *cursor_col);

@@ -204,35 +204,6 @@ static void do_go_time(struct console *c, enum action a)
 	console_ask(c, &prompt_time, "");
 }
 
-void console_snapshot(struct console *c, const char *path)
-{
-	const struct frame *newest = history_at(&c->history, 0);
-	char name[64];
-	struct err e = { 0 };
-	struct tm tm;
-
-	if (!newest || !c->o.snapshot) {
-		console_say(c, STYLE_WARN, "there is nothing to write yet");
-		return;
-	}
-	time_t wall = (time_t)(newest->wall_ns / NS_PER_S);
-	if (!*path && localtime_r(&wall, &tm)) {
-		strftime(name, sizeof(name), "rung-%Y%m%d-%H%M%S.rung", &tm);
-		path = name;
-	}
-	/* The snapshot's own entry is in it, so that a reader sees where it was taken. */
-	struct step s = console_top(c)->step;
-	text_keepf(&s.why, "%s", path);
-	trail_add(c->o.trail, newest->wall_ns, "snapshot", &s);
-	if (c->o.snapshot(path, &c->history, c->o.trail, &e)) {
-		c->o.trail->entries.len -= c->o.trail->entries.len > 0;
-		console_say(c, STYLE_BAD, "%s", e.text);
-		return;
-	}
-	c->trail_saved = c->o.trail->entries.len;
-	console_say(c, STYLE_GOOD, "wrote %s: %u samples, %u steps", path, c->history.len, c->trail_saved);
-}
-
 static void do_snapshot(struct console *c, enum action a)
 {
 	(void)a;

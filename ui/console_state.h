@@ -56,7 +56,8 @@ struct console {
 	struct err diag;               /* of the program in the prompt */
 	uint32_t diag_column;          /* 1-based; 0: no complaint */
 	bool is_asking_to_leave;
-	uint32_t trail_saved;          /* entries that are in a file already */
+	uint32_t trail_saved;          /* entries that are in a file, or on their way into it */
+	struct snapshot_job *snapshot; /* being written; NULL: none */
 	VEC(struct started) started;   /* what was asked to run, to be asked again after a pause */
 	bool is_pausing;               /* the shell waits for the probes to stop */
 	bool is_resuming;              /* back from the shell */
@@ -119,11 +120,15 @@ void console_travel(struct console *c, int by, bool is_minute);
 /** HH:MM[:SS], -SECONDS, -MM:SS or now; false with words. */
 bool console_go_time(struct console *c, const char *when);
 
+/* console_snapshot.c: the file written beside the console */
+/** Start writing a snapshot; an empty path makes a name from the time. */
+void console_snapshot(struct console *c, const char *path);
+/** Say how it went once it is written; true when it just was. */
+bool console_poll_snapshot(struct console *c);
+
 /* console_act.c: what actions do */
 /** Do one action on the console, its top pane or its table. */
 void console_act(struct console *c, enum action a);
-/** Write a snapshot; an empty path makes a name from the time. */
-void console_snapshot(struct console *c, const char *path);
 /** Leave, or ask first when something would be lost. */
 void console_leave(struct console *c);
 

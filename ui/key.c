@@ -18,7 +18,7 @@ static const struct key_row {
 	{ "<F9>", KEY_F0_ + 9 }, { "<F10>", KEY_F0_ + 10 }, { "<F11>", KEY_F0_ + 11 }, { "<F12>", KEY_F0_ + 12 },
 };
 
-void key_name(uint32_t key, char out[static 16])
+void key_label(uint32_t key, char out[static 16])
 {
 	for (size_t i = 0; i < ARRAY_LEN(key_rows); i++) {
 		if (key_rows[i].key == key) {

@@ -38,7 +38,7 @@ bool keymap_next(const struct keymap *k, const char *context, bool is_table, uin
 		 const char **keys, enum action *action, const char **help);
 
 /** Name of a key as in keymap files ("j", "<F1>", "C-d"); written to out of at least 16 bytes. */
-void key_name(uint32_t key, char out[static 16]);
+void key_label(uint32_t key, char out[static 16]);
 
 /** Parse one key at *at ("j", "<Down>", "C-d") and advance; 0 on an unknown name. */
 uint32_t key_parse(const char **at);

@@ -4,10 +4,7 @@
  */
 #include "ui/term.h"
 
-/* Wide curses has a key_name() of its own; ours is declared in ui/keymap.h. */
-#define key_name curses_key_name
 #include <curses.h>
-#undef key_name
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>

@@ -545,10 +545,12 @@ static void commands_at_the_prompt(void **state)
 	assert_string_equal(console_prompt(r->console, &col), "w /tmp/incident.rung ");
 	assert_int_equal(col, 22);
 	press(r, "<Enter>");
+	assert_int_equal(console_settle(r->console, &(struct err){ 0 }), 0);
 	assert_sees(r, "wrote /tmp/incident.rung: 1 samples, 2 steps");
 	press(r, ":");
 	type_text(r, "w /full");
 	press(r, "<Enter>");
+	assert_int_equal(console_settle(r->console, &(struct err){ 0 }), -ENOSPC);
 	assert_sees(r, "/full: no space left");
 	press(r, ":");
 	type_text(r, "tool nope");
@@ -609,6 +611,7 @@ static void q_closes_layers_and_asks_when_something_is_lost(void **state)
 	assert_true(press(r, "x"));
 	assert_sees_not(r, "unsaved");
 	assert_true(press(r, "q W"));
+	assert_int_equal(console_settle(r->console, &(struct err){ 0 }), 0);
 	assert_sees(r, "wrote rung-");
 	assert_false(press(r, "q"));
 }

@@ -111,11 +111,11 @@ static void names_of_keys_go_both_ways(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(want); i++)
 		assert_int_equal(key_parse(&at), want[i]);
 	assert_int_equal(key_parse(&at), 0);
-	key_name(KEY_F0_ + 12, name);
+	key_label(KEY_F0_ + 12, name);
 	assert_string_equal(name, "<F12>");
-	key_name(4, name);
+	key_label(4, name);
 	assert_string_equal(name, "C-d");
-	key_name('x', name);
+	key_label('x', name);
 	assert_string_equal(name, "x");
 }
 
