@@ -81,9 +81,9 @@ static struct snapshot_job *job_new(const struct console *c, const char *path)
 static int conclude(struct console *c, struct err *e)
 {
 	struct snapshot_job *j = c->snapshot;
-	int rc = j->rc;
 
 	pthread_join(j->thread, NULL);
+	int rc = j->rc;
 	if (rc) {
 		c->trail_saved = 0;
 		*e = j->e;
