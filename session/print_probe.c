@@ -86,6 +86,7 @@ static void print_hists(FILE *out, const struct frame *f, const struct probe_row
 {
 	const struct hist_row *h = FRAME_ROWS(f, hist, HIST);
 	uint32_t n = f->sec[SEC_HIST].nrows, end;
+	bool is_empty = true;
 
 	for (uint32_t i = 0; i < n; i = end) {
 		uint64_t most = 0;
@@ -93,6 +94,7 @@ static void print_hists(FILE *out, const struct frame *f, const struct probe_row
 			most = h[end].count > most ? h[end].count : most;
 		if (h[i].probe_id != p->id)
 			continue;
+		is_empty = false;
 		if (h[i].name.len || h[i].key.len)
 			fprintf(out, "%.*s%s%.*s%s:\n", TEXT_ARG(h[i].name), h[i].name.len && h[i].key.len ? "[" : "",
 				TEXT_ARG(h[i].key), h[i].name.len && h[i].key.len ? "]" : "");
@@ -102,6 +104,8 @@ static void print_hists(FILE *out, const struct frame *f, const struct probe_row
 			print_slot(out, &h[k], most, u);
 		}
 	}
+	if (is_empty && !p->program.len)
+		fprintf(out, "nothing counted\n");
 }
 
 /* What ranks a row: its wall time, else how often, else the sum. */
@@ -178,6 +182,8 @@ static int print_counts(FILE *out, const struct frame *f, const struct probe_row
 		fprintf(out, "%10s%10s%9s%10s%10s%10s  %s\n", "calls", "/s", "errors", "wall", "avg", "max", "call");
 	for (uint32_t i = 0; i < n; i++)
 		is_timed ? print_timed(out, sorted[i]) : print_plain(out, sorted[i]);
+	if (!n && !p->program.len)
+		fprintf(out, "nothing counted\n"); /* silence could as well be a tool that does not work */
 	free(sorted);
 	return 0;
 }

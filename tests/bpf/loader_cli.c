@@ -81,7 +81,8 @@ static void an_interrupt_prints_and_succeeds(void **state)
 
 	RUN(&o, SIGINT, "tool", "syscalls");
 	assert_int_equal(o.status, 0);
-	assert_non_null(strstr(o.out, "calls"));
+	/* The signal may come before any call of this idle host has returned. */
+	assert_true(strstr(o.out, "  call\n") || !strcmp(o.out, "nothing counted\n"));
 	RUN(&o, SIGTERM, "tool", "syscalls", "-a", "openat");
 	assert_int_equal(o.status, 0);
 }
