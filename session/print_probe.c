@@ -86,7 +86,6 @@ static void print_hists(FILE *out, const struct frame *f, const struct probe_row
 {
 	const struct hist_row *h = FRAME_ROWS(f, hist, HIST);
 	uint32_t n = f->sec[SEC_HIST].nrows, end;
-	bool is_empty = true;
 
 	for (uint32_t i = 0; i < n; i = end) {
 		uint64_t most = 0;
@@ -94,7 +93,6 @@ static void print_hists(FILE *out, const struct frame *f, const struct probe_row
 			most = h[end].count > most ? h[end].count : most;
 		if (h[i].probe_id != p->id)
 			continue;
-		is_empty = false;
 		if (h[i].name.len || h[i].key.len)
 			fprintf(out, "%.*s%s%.*s%s:\n", TEXT_ARG(h[i].name), h[i].name.len && h[i].key.len ? "[" : "",
 				TEXT_ARG(h[i].key), h[i].name.len && h[i].key.len ? "]" : "");
@@ -104,8 +102,6 @@ static void print_hists(FILE *out, const struct frame *f, const struct probe_row
 			print_slot(out, &h[k], most, u);
 		}
 	}
-	if (is_empty && !p->program.len)
-		fprintf(out, "nothing counted\n");
 }
 
 /* What ranks a row: its wall time, else how often, else the sum. */
@@ -182,8 +178,6 @@ static int print_counts(FILE *out, const struct frame *f, const struct probe_row
 		fprintf(out, "%10s%10s%9s%10s%10s%10s  %s\n", "calls", "/s", "errors", "wall", "avg", "max", "call");
 	for (uint32_t i = 0; i < n; i++)
 		is_timed ? print_timed(out, sorted[i]) : print_plain(out, sorted[i]);
-	if (!n && !p->program.len)
-		fprintf(out, "nothing counted\n"); /* silence could as well be a tool that does not work */
 	free(sorted);
 	return 0;
 }
@@ -203,6 +197,23 @@ static void print_events(FILE *out, const struct frame *f, const struct probe_ro
 	}
 }
 
+/* A tool that counts or measures and has nothing yet; a stream without events is silent by nature. */
+static bool has_nothing(const struct frame *f, const struct probe_row *p)
+{
+	const struct hist_row *h = FRAME_ROWS(f, hist, HIST);
+	const struct counts_row *c = FRAME_ROWS(f, counts, COUNTS);
+
+	if (p->program.len || !(text_is(p->family, "hist") || text_is(p->family, "counts")))
+		return false;
+	for (uint32_t i = 0; i < f->sec[SEC_HIST].nrows; i++)
+		if (h[i].probe_id == p->id)
+			return false;
+	for (uint32_t i = 0; i < f->sec[SEC_COUNTS].nrows; i++)
+		if (c[i].probe_id == p->id)
+			return false;
+	return true;
+}
+
 int session_print_probe(FILE *out, const struct frame *f, uint32_t probe_id)
 {
 	const struct probe_row *p = find_probe(f, probe_id);
@@ -212,5 +223,8 @@ int session_print_probe(FILE *out, const struct frame *f, uint32_t probe_id)
 	print_hists(out, f, p, text_is(p->unit, "ns") ? UNIT_NS : UNIT_COUNT);
 	int err = print_counts(out, f, p);
 	print_events(out, f, p);
+	/* Silence could as well be a tool that does not work. */
+	if (has_nothing(f, p))
+		fprintf(out, "nothing counted\n");
 	return err ? err : ferror(out) ? -EIO : 0;
 }
