@@ -12,6 +12,8 @@
 
 /* Processes that BPF does not show and /proc is asked for instead. */
 #define HIDDEN_MAX 16
+/* The first frame shows what /proc gives in this time; a whole pass over thousands takes longer. */
+#define FIRST_READ_NS (60 * NS_PER_MS)
 
 struct tasks_state {
 	struct task_table table;   /* every task of the host */
@@ -22,6 +24,7 @@ struct tasks_state {
 	struct pids_info *procps;
 	struct err no_bpf; /* why the iterator is not used */
 	uint32_t samples;
+	bool is_cut; /* the first reading stopped before the last process */
 };
 
 /*
@@ -65,7 +68,8 @@ static int read_proc(struct tasks_state *st, const struct collector_env *env, st
 		return err_set(e, ENOTSUP, "a captured /proc tree has no process table");
 	struct task_reading *r = task_table_next(&st->table);
 	r->has_threads = false;
-	int err = procps_read_processes(&st->procps, r, e);
+	int err = st->samples ? procps_read_processes(&st->procps, r, e)
+			      : procps_read_until(&st->procps, clock_mono_ns() + FIRST_READ_NS, r, &st->is_cut, e);
 	return err ? err : task_table_sum(&st->table, e);
 }
 
@@ -117,7 +121,9 @@ static void rows(struct tasks_state *st, const struct collector_env *env, struct
 	bool is_iterator = st->iter.object != NULL;
 
 	task_table_rows(&st->table, &st->cgroups, env->proc_fd, b);
-	if (is_iterator)
+	if (st->is_cut)
+		frame_set_state(b, SEC_TASK, SEC_TRUNCATED, "the first processes of many; the rest follow");
+	else if (is_iterator)
 		frame_set_state(b, SEC_TASK, SEC_OK, "from the BPF task iterator");
 	else if (st->no_bpf.code)
 		frame_set_state(b, SEC_TASK, SEC_OK, "from /proc, in ticks: %s", st->no_bpf.text);
@@ -141,6 +147,7 @@ static int tasks_sample(void *self, const struct collector_env *env, struct fram
 	if (err)
 		return err;
 	rows(st, env, b);
+	st->is_cut = false;
 	if (++st->samples == 2)
 		load_iterator(st, env);
 	return 0;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/attr.h"
+#include "base/clock.h"
 #include "base/fmt.h"
 
 /* What is asked for; the order is the order of the enum below. */
@@ -81,23 +82,28 @@ static int open_library(struct pids_info **info, struct err *e)
 	return rc < 0 ? err_errno(e, -rc, "opening the process table") : 0;
 }
 
+static int add(const struct pids_stack *stack, uint32_t euid, struct task_reading *r, struct err *e)
+{
+	struct task_record *rec = task_reading_add(r);
+	const struct pids_result *v = stack->head;
+
+	if (!rec)
+		return err_errno(e, ENOMEM, "the process table");
+	/* Storage counters of others' processes need privilege; libproc2 shows those as 0. */
+	fill(rec, v, euid == 0 || v[AT_EUID].result.u_int == euid);
+	return 0;
+}
+
 static int add_all(const struct pids_fetch *got, struct task_reading *r, struct err *e)
 {
 	uint32_t euid = geteuid();
+	int rc = got ? 0 : err_errno(e, EIO, "reading the process table");
 
-	if (!got)
-		return err_errno(e, EIO, "reading the process table");
-	for (int i = 0; i < got->counts->total; i++) {
-		struct task_record *rec = task_reading_add(r);
-		if (!rec)
-			return err_errno(e, ENOMEM, "the process table");
-		const struct pids_result *v = got->stacks[i]->head;
-		/* Storage counters of others' processes need privilege; libproc2 shows those as 0.
-		 */
-		fill(rec, v, euid == 0 || v[AT_EUID].result.u_int == euid);
-	}
-	task_reading_sort(r);
-	return 0;
+	for (int i = 0; !rc && i < got->counts->total; i++)
+		rc = add(got->stacks[i], euid, r, e);
+	if (!rc)
+		task_reading_sort(r);
+	return rc;
 }
 
 int procps_read_processes(struct pids_info **info, struct task_reading *r, struct err *e)
@@ -105,6 +111,24 @@ int procps_read_processes(struct pids_info **info, struct task_reading *r, struc
 	int rc = open_library(info, e);
 
 	return rc ? rc : add_all(procps_pids_reap(*info, PIDS_FETCH_TASKS_ONLY), r, e);
+}
+
+int procps_read_until(struct pids_info **info, uint64_t mono_ns, struct task_reading *r, bool *is_cut, struct err *e)
+{
+	int rc = open_library(info, e);
+	uint32_t euid = geteuid();
+	const struct pids_stack *one = NULL;
+
+	*is_cut = false;
+	while (!rc && !*is_cut && (one = procps_pids_get(*info, PIDS_FETCH_TASKS_ONLY))) {
+		rc = add(one, euid, r, e);
+		*is_cut = clock_mono_ns() >= mono_ns;
+	}
+	/* The library goes on where it stopped: a new handle starts from the first process again. */
+	procps_release(info);
+	if (!rc)
+		task_reading_sort(r);
+	return rc;
 }
 
 int procps_read_some(struct pids_info **info, struct task_reading *r, uint32_t *tgids, uint32_t n,

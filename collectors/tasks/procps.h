@@ -10,6 +10,9 @@ struct pids_info;
  * made at the first call; -errno with words. */
 int procps_read_processes(struct pids_info **info, struct task_reading *r, struct err *e);
 
+/** procps_read_processes() that stops at mono_ns; *is_cut says whether processes are missing for it. */
+int procps_read_until(struct pids_info **info, uint64_t mono_ns, struct task_reading *r, bool *is_cut, struct err *e);
+
 /** procps_read_processes() of at most 16 processes only; those that are gone are left out. */
 int procps_read_some(struct pids_info **info, struct task_reading *r, uint32_t *tgids, uint32_t n,
 		     struct err *e);
