@@ -5,12 +5,13 @@
 #define SELF_PCT 25
 #define BUSY_PCT 30
 
+/* The row that sums the rest belongs to no process and is no function. */
 static const struct profile_row *hottest(const struct frame *f)
 {
 	const struct profile_row *rows = FRAME_ROWS(f, profile, PROFILE), *top = NULL;
 
 	for (uint32_t i = 0; i < f->sec[SEC_PROFILE].nrows; i++)
-		if (rows[i].self_pct > (top ? top->self_pct : 0))
+		if (rows[i].tgid != U32_UNKNOWN && rows[i].self_pct > (top ? top->self_pct : 0))
 			top = &rows[i];
 	return top;
 }
